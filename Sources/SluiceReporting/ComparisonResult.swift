@@ -35,7 +35,7 @@ package struct ComparisonResult: Sendable {
     self.next = next
   }
 
-  /// The overall verdict of the comparisons that decide; `nil` if none does.
+  /// The overall verdict of the comparisons that have a verdict; `nil` if none has one.
   package var verdict: Verdict? {
     let verdicts = comparisons.compactMap(\.verdict) + (isIncomplete ? [.noVerdict] : [])
     return verdicts.isEmpty ? nil : Verdict.overall(verdicts)
@@ -63,7 +63,7 @@ package struct ComparisonResult: Sendable {
   /// True when only some of the cases were compared.
   package var isFiltered: Bool { comparisons.contains { $0.filtered != nil } }
 
-  /// A phrase for the subset of cases that was compared, or `nil` if all were.
+  /// A phrase for the subset of cases that was compared, or `nil` if all cases were compared.
   package var filteredPhrase: String? {
     // A suite has a comparison for each of its backends.
     var seen: Set<String> = []
@@ -119,7 +119,7 @@ extension ConfigurationComparison {
     return reasons.map { "times of \($0.letters.joined(separator: ", ")) unknown: \($0.reason)" }
   }
 
-  /// A remark that models count tokens with different tokenizers.
+  /// A remark that the models of the configurations count tokens with different tokenizers.
   ///
   /// This is `nil` if one model answered, if fewer than two configurations have token counts, or if
   /// the model of a configuration is unknown.
@@ -130,7 +130,7 @@ extension ConfigurationComparison {
     return "each model counts tokens with its own tokenizer, so compare costs instead of tokens"
   }
 
-  /// The remarks on the table of configurations.
+  /// The remarks on the table of configurations: unmeasured times and different tokenizers.
   package var remarks: [String] { unmeasuredTimes + (tokenizers.map { [$0] } ?? []) }
 
   /// The name of the metric for the false-positive rate; `nil` if no scorer has one.

@@ -1,10 +1,11 @@
 import SluiceGating
 
 extension RunResult {
-  /// Returns the command that repairs damaged or missing recordings files, or `nil` if there are
-  /// none.
+  /// Returns the command that repairs damaged or missing recordings files, or `nil` if no file is
+  /// damaged or missing.
   ///
-  /// Files that git has are restored, so that nobody pays for the same answers again.
+  /// If git has some of these files, the command restores them, so that nobody pays for the same
+  /// answers again.
   func repair(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     var files: [RecordingSummary.Fault] = []
     for fault in suites.flatMap(\.recordings.faults)

@@ -2,13 +2,13 @@ import SluiceGating
 
 /// A report that can be turned off.
 ///
-/// `report.md` is always written, so it is not one of them.
+/// `report.md` is always written, so this type has no case for it.
 package enum ReportFormat: String, CaseIterable, Sendable {
   case html, json, csv, junit
 
   /// The file name in `reports/latest/`.
   ///
-  /// If a report has several pages, it is the name of the first.
+  /// If a report has several pages, this is the name of the first page.
   package var fileName: String {
     switch self {
     case .html, .json, .csv: "report.\(rawValue)"

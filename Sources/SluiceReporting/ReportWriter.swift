@@ -132,7 +132,7 @@ package enum ReportWriter {
 
   /// Writes `health.html`.
   ///
-  /// - Throws: An error if it could not be written.
+  /// - Throws: An error if the page could not be written.
   package static func write(_ health: [SuiteHealthReport], to files: any FileSystem)
     throws(FileError)
   {

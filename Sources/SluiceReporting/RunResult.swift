@@ -16,8 +16,8 @@ package struct RunResult: Sendable {
   /// - Parameters:
   ///   - suites: The suites, in the order in which they ran.
   ///   - mixes: The results of mixes of calls.
-  ///   - family: The set of regression gates that are corrected together. If the family is the
-  ///     call, the gates of all suites are corrected again.
+  ///   - family: The set of regression gates that are corrected together. If the family is
+  ///     ``GateFamily/call``, the gates of all suites are corrected again, as one family.
   package init(
     suites: [SuiteResult],
     mixes: [MixResult] = [],
@@ -97,7 +97,7 @@ package struct CommandLineOverrides: Hashable, Sendable {
     return words.map { " " + ShellText.quoted($0) }.joined()
   }
 
-  /// The same overrides without the filter on cases.
+  /// These overrides without the filter on cases.
   var withoutFilter: Self {
     var whole = self
     whole.filter = CaseFilter()
@@ -123,7 +123,8 @@ package struct CommandLineOverrides: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Returns the next step to obtain missing answers or verdicts, or `nil` if none are missing.
+  /// Returns the next step to obtain missing answers or judges' verdicts, or `nil` if none are
+  /// missing.
   func remedy(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
       ? nextStep(trying) : nil
@@ -131,7 +132,7 @@ extension RunResult {
 
   /// Returns the next step for a report, or `nil` after a pass without missing answers.
   ///
-  /// It is a command that records missing answers or shows why a gate does not pass.
+  /// The step is a command that records missing answers or shows why a gate does not pass.
   func reportedStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     verdict == .pass ? remedy(trying) : nextStep(trying)
   }
@@ -234,7 +235,8 @@ extension RunResult {
 extension RunResult {
   /// Returns the command that shows why a gate does not pass.
   ///
-  /// It shows the first failed case, or else all figures or the number of cases needed.
+  /// The command shows the first failed case. If no case can be shown, it shows all figures or the
+  /// number of cases needed.
   private func readingStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
@@ -255,7 +257,8 @@ extension RunResult {
     return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
   }
 
-  /// Returns the command that shows why goals are not reached yet, or `nil` if all are reached.
+  /// Returns the command that shows why goals are not reached yet, or `nil` if all goals are
+  /// reached.
   private func stepToGoals(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     func suites(_ isMeant: (Decision) -> Bool) -> [SuiteResult] {
       self.suites.filter { suite in
@@ -301,7 +304,7 @@ extension RunResult {
   /// True when only some of the cases were run.
   package var isFiltered: Bool { suites.contains { $0.filtered != nil } }
 
-  /// A phrase for the subset of cases that was run; `nil` if all cases were.
+  /// A phrase for the subset of cases that was run; `nil` if all cases were run.
   package var filteredPhrase: String? {
     FilteredCases.phrase(of: suites.compactMap(\.filtered))
   }
@@ -380,7 +383,7 @@ extension SuiteResult {
   /// True when an answer ended for a reason (`finish_reason`) that Sluice does not know.
   var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
 
-  /// True when live trials got no answer, but another request might get one.
+  /// True when live trials got no answer, but sending their requests again may get one.
   package var canGoOn: Bool {
     hasLoss { error in
       switch error.kind {
@@ -390,8 +393,8 @@ extension SuiteResult {
     }
   }
 
-  /// The first error of a lost trial that would occur again with another request, such as a wrong
-  /// key.
+  /// The first error of a lost trial that would occur again if the request were sent again, such as
+  /// a wrong key.
   fileprivate var lastingLoss: BackendError? {
     columns.lazy.flatMap(\.trials).compactMap { trial -> BackendError? in
       guard case .lost(.noAnswer(let error)) = trial.outcome, !error.canRetry else { return nil }

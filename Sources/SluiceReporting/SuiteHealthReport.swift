@@ -22,7 +22,7 @@ package struct SuiteHealthReport: Sendable {
     self.suspects = suspects
   }
 
-  /// Returns the answers to a suspect case, with their columns.
+  /// Returns the answers to a suspect case, each with the column that it is from.
   func answers(to suspect: SuiteHealth.Suspect) -> [(column: SuiteHealth.Column, text: String)] {
     let models = suspect.models.isEmpty ? [] : health.realColumns.filter(\.isOwn)
     let people = suspect.isByPeople ? health.ratings : []

@@ -12,7 +12,7 @@ package struct SuiteSelection: Hashable, Sendable {
 
   /// A reason to run a suite.
   package enum Reason: Hashable, Sendable {
-    /// A file that the suite reads differs from the other revision.
+    /// A file that the suite reads differs from its version in the revision that the command names.
     case file(ProjectPath, GitChanges.Change)
     /// A number of answers or verdicts that the suite needs are not recorded.
     case missingRecordings(Int)
@@ -26,12 +26,12 @@ package struct SuiteSelection: Hashable, Sendable {
     package init(suite: Suite, reasons: [Reason]) { (self.suite, self.reasons) = (suite, reasons) }
   }
 
-  /// The other revision, as named on the command line.
+  /// The revision to compare with, as named on the command line.
   package var revision: String
   package var chosen: [Chosen]
   /// The suites that no change affects.
   package var skipped: [Suite]
-  /// The suite files that exist in the other revision but not in the working copy.
+  /// The suite files that exist in ``revision`` but not in the working copy.
   package var removed: [ProjectPath]
 
   package init(

@@ -174,7 +174,8 @@ extension ColumnResult {
   /// True when no gate can be decided, because there are no answers.
   package var lacksAllAnswers: Bool { hasOnlyUndecided }
 
-  /// Returns the number of cases without an answer, with the reasons, or `nil` if none is missing.
+  /// Returns the number of cases without an answer, with the reasons, or `nil` if no answer is
+  /// missing.
   package func missingText(in suite: SuiteResult) -> String? {
     AbsentAnswers(suite, self)?.explained
   }

@@ -176,17 +176,19 @@ struct DeciderRegressionTests {
       (
         20,
         "pass, small-credible-regression: "
-          + "a rise in cases over the limit is credible, but smaller than what the percentile allows"
+          + "the number of cases over the limit credibly rose, "
+          + "but by less than the percentile allows"
       ),
       (
         80,
         "fail, credible-regression: "
-          + "a rise in cases over the limit beyond what the percentile allows is credible"
+          + "the number of cases over the limit credibly rose by more than the percentile allows"
       ),
       (
         0,
         "pass, within-margin: "
-          + "no rise in cases over the limit beyond what the percentile allows is credible"
+          + "the number of cases over the limit did not "
+          + "credibly rise by more than the percentile allows"
       ),
     ]
   )

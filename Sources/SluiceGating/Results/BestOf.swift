@@ -80,9 +80,10 @@ package struct BestOf: Sendable {
     return grades.isEmpty ? nil : sign * grades.reduce(0, +) / Double(grades.count)
   }
 
-  /// Returns the number for a score: its grade if it has one, else 1 for a pass.
+  /// Returns the value of a score: its grade if it has one, otherwise 1 for a pass and 0 for a
+  /// failure.
   ///
-  /// Measures have different scales, so a measure counts only when the suite names it.
+  /// Measures have different scales, so a measure counts as a grade only when the suite names it.
   private func grade(_ score: Score, ofMeasures: Bool) -> Double? {
     switch score.outcome {
     case .notApplicable, .unscored: return nil

@@ -79,7 +79,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// A reason for which a column lacks answers, with their number.
+  /// A reason why a column lacks values, with the cases that it concerns.
   package struct Lack: Hashable, Sendable {
     package var reason: String
     package var isMissing: Bool
@@ -93,7 +93,7 @@ package struct ColumnAgreement: Sendable {
     package var figures: [ColumnResult.NamedEstimate]
   }
 
-  /// A case on which columns differ, with each column's value; `nil` for a column without one.
+  /// A case on which columns differ, with each column's value; `nil` for a column without a value.
   package struct Disagreement: Hashable, Sendable {
     package var caseID: String
     package var repetition: Int
@@ -106,7 +106,8 @@ package struct ColumnAgreement: Sendable {
   package let columns: [Column]
   /// For each column, the reasons for missing values.
   package private(set) var lacks: [[Lack]]
-  /// The number of cases in at least one column; each repeat of a case counts separately.
+  /// The number of cases that occur in at least one column; each repeat of a case counts
+  /// separately.
   package let units: Int
   package let hasRepeats: Bool
   package private(set) var pairs: [Pair] = []

@@ -30,7 +30,7 @@ package struct ConfigurationComparer: Sendable {
   package enum Pairs: String, CaseIterable, Sendable {
     /// Each configuration with the reference.
     case reference
-    /// Every configuration with every other.
+    /// Every configuration with every other configuration.
     case all
   }
 
@@ -105,7 +105,8 @@ package struct ConfigurationComparer: Sendable {
     return compared
   }
 
-  /// False when different models answered, since each counts tokens with its own tokenizer.
+  /// Returns false when different models answered, since each model counts tokens with its own
+  /// tokenizer.
   private static func shareTokenizer(_ reference: Side, _ configuration: Side) -> Bool {
     let models = [reference, configuration].map { Set($0.column.provenances.compactMap(\.model)) }
     return models[0] == models[1] || models.contains(where: \.isEmpty)

@@ -12,7 +12,7 @@ package struct ConfigurationComparison: Sendable {
   package var repetitions: Int
   /// The edits of gates, labels, cases, scorers and baselines, which affect the measurement.
   package var edits: [YardstickEdit]
-  /// The reference, scored with the scorers that the change replaces.
+  /// The results of the reference by its own scorers, if the change edits the scorers.
   ///
   /// This is `nil` if the old and the new scorers give every case the same outcome.
   package var rescored: RescoredBase?
@@ -26,18 +26,18 @@ package struct ConfigurationComparison: Sendable {
   package var margin: Double
   /// The subset of the suite's cases that was compared; `nil` if all cases were.
   ///
-  /// A comparison of a subset decides nothing.
+  /// A comparison of a subset has no verdict.
   package var filtered: FilteredCases? {
     didSet { if filtered != nil { verdict = .noVerdict } }
   }
   /// The run log, from which reports read the texts that the trials in memory leave out; `nil` if
-  /// they leave out nothing.
+  /// the trials are complete.
   package var log: FileContents?
-  /// The decisions on the suite's gates, in the order of the candidates; empty if the comparison
-  /// decides nothing.
+  /// The decisions on the suite's gates, in the order of the candidates; empty if no gate decides
+  /// the comparison.
   package var gates: [Decision]
 
-  /// The verdict of the gates, or `nil` if the comparison decides nothing.
+  /// The verdict of the gates, or `nil` if no gate decides the comparison.
   package var verdict: Verdict?
 
   package init(
@@ -94,8 +94,8 @@ package struct ConfigurationComparison: Sendable {
     package var column: ColumnResult
     /// The cost of all answers divided by the number of passing ones, in US dollars.
     package var costPerRightAnswer: Estimate
-    /// True when the configuration is Pareto-optimal: no other one is better at the same or a lower
-    /// cost, or as good and cheaper.
+    /// True when the configuration is Pareto-optimal: no other configuration is better at the same
+    /// or a lower cost, or as good and cheaper.
     ///
     /// This is `nil` when the quality or the cost is unknown.
     package var isOnFront: Bool?
@@ -105,7 +105,7 @@ package struct ConfigurationComparison: Sendable {
   package struct Pair: Sendable {
     /// The index of the configuration.
     package var configuration: Int
-    /// The index of the configuration that it is compared with.
+    /// The index of the reference, with which that configuration is compared.
     package var reference = 0
     /// The changes in the configuration's cases.
     package var comparison: RunComparison
@@ -136,7 +136,7 @@ package struct ConfigurationComparison: Sendable {
     case better
     /// The configuration is not worse by more than the margin.
     case asGood = "as-good"
-    /// Every case has the same result.
+    /// Every case has the same result in both configurations.
     case same
     /// There are too few cases to decide.
     case undecided
@@ -184,7 +184,8 @@ package struct ConfigurationComparison: Sendable {
 
 /// The results of a base revision by its own scorers, for a change that edits the scorers.
 package struct RescoredBase: Hashable, Sendable {
-  /// The number of cases to which the current scorers give another outcome.
+  /// The number of cases to which the current scorers give an outcome that differs from that of the
+  /// base's own scorers.
   package var cases: Int
   /// The accuracy by the base's own scorers; `nil` if no case was judged.
   package var accuracy: Double?

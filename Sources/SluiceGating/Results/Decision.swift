@@ -44,7 +44,8 @@ public struct Decision: Hashable, Sendable {
   ///
   /// This is set only for inconclusive conditions.
   public var casesNeeded: Int?
-  /// The waiver that excludes the condition from the overall verdict, or `nil` if it has none.
+  /// The waiver that excludes the condition from the overall verdict, or `nil` if the condition has
+  /// none.
   public var waiver: Exemption?
 
   package init(

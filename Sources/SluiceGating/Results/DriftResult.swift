@@ -39,7 +39,7 @@ package struct DriftResult: Sendable {
     package var identical = 0
     /// The cases whose outcome changed; newly failing ones come first.
     package var moved: [MovedCase] = []
-    /// The changes in the names that the server reports for itself.
+    /// The changes in the names that the server reports, such as the model's name.
     package var identities: [IdentityChange] = []
     /// Figures that are shown but decide nothing.
     package var figures: [Figure] = []
@@ -74,7 +74,7 @@ package struct DriftResult: Sendable {
     package var caseID: String { after.caseID }
   }
 
-  /// A change in the names that servers report for themselves, such as the model's name.
+  /// A change in the names that servers report, such as the model's name.
   package struct IdentityChange: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
       case model
@@ -127,8 +127,8 @@ package struct DriftResult: Sendable {
   /// The number of tests that the p values are corrected for.
   package var testCount: Int { columns.count { $0.outcome.adjustedP != nil } }
 
-  /// The verdict over all columns: fail if scores changed in any column, pass if they changed in
-  /// none.
+  /// The verdict over all columns: fail if scores changed in any column, pass if scores changed in
+  /// no column.
   package var verdict: Verdict { Verdict.overall(columns.map(\.outcome.standing.verdict)) }
 }
 

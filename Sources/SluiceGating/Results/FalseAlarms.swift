@@ -2,8 +2,8 @@ import SluiceCore
 
 /// The chance that at least one regression gate fails although nothing got worse.
 ///
-/// Only gates that can fail by noise count. A gate with a waiver cannot fail, and neither can one
-/// whose answers are all identical to the baseline.
+/// Only gates that can fail by noise count. A gate with a waiver cannot fail. A gate cannot fail
+/// either if all answers are identical to the baseline.
 package struct FalseAlarms: Hashable, Sendable {
   package var family: GateFamily
   /// The number of suites with a gate that can fail by noise.

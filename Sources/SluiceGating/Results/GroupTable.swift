@@ -59,7 +59,8 @@ public struct GroupTable: Hashable, Sendable {
 }
 
 extension Trial {
-  /// The expected class of the case: its label, `clean` or `to be flagged`.
+  /// The expected class of the case: its expected label if it has one, otherwise `clean` or `to be
+  /// flagged`.
   package var expectedClass: String? {
     for named in scores {
       let measurements = named.score.measurements

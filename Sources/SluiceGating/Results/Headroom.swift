@@ -2,7 +2,7 @@ package import SluiceCore
 
 /// The headroom of a column: the cases that can still change, and the smallest visible change.
 package struct Headroom: Hashable, Sendable {
-  /// The share of cases above which a suite is nearly saturated.
+  /// The share of passing cases above which a suite is nearly saturated.
   package static let nearly = 0.98
 
   /// The number of cases with a judged answer.

@@ -9,8 +9,8 @@ package struct History: Hashable, Sendable {
 
   /// The measurements of one prompt of a suite on one backend, over time.
   ///
-  /// A line is about the suite's candidates, or about a prompt that was measured in addition to the
-  /// candidate or tried instead of it with a command-line option.
+  /// A line is about the suite's candidates or about another prompt. The other prompt was measured
+  /// in addition to the candidate, or was tried instead of it with a command-line option.
   package struct Line: Hashable, Sendable {
     package var suite: String
     package var backend: String
@@ -54,7 +54,7 @@ package struct History: Hashable, Sendable {
       if case .run(_, isLive: true) = self { true } else { false }
     }
 
-    /// True when both are runs of the same kind, which may be combined.
+    /// True when both sources are runs of the same kind, whose points may be combined.
     ///
     /// Baselines are never combined.
     fileprivate func isLike(_ other: Source) -> Bool {
@@ -247,7 +247,7 @@ extension History.Point {
     missed = measurement.missed.allSatisfy(\.isEmpty) ? [] : measurement.missed
   }
 
-  /// True when both have the same figures and nothing changed between them.
+  /// Returns true when both measurements have the same figures and nothing changed between them.
   fileprivate func isLike(_ other: Self) -> Bool {
     source.isLike(other.source) && estimates == other.estimates && lost == other.lost
       && missed == other.missed

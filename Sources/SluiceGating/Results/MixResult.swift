@@ -56,7 +56,9 @@ package struct MixResult: Hashable, Sendable {
     var call: Mix.Call
     var candidates: [ColumnResult]
 
-    /// Returns the candidate on a backend, or the only candidate.
+    /// Returns the column of the candidate on a backend.
+    ///
+    /// If there is only one such column, returns it for every backend.
     func column(_ backend: String?) -> ColumnResult? {
       candidates.count == 1 ? candidates.first : candidates.first { $0.backend == backend }
     }

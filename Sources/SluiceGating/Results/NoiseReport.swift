@@ -68,7 +68,9 @@ package struct NoiseReport: Sendable {
     self.lost = lost
   }
 
-  /// A gate with the number of each verdict on the drawn pairs, between which nothing changed.
+  /// A gate, and the number of drawn pairs of runs on which it reached each verdict.
+  ///
+  /// Nothing changed between the runs of a pair.
   package struct Gate: Sendable {
     package var condition: Condition
     package var passed: Int

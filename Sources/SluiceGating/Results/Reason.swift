@@ -2,9 +2,9 @@ import SluiceCore
 
 /// The reason for a condition's verdict, as a code for programs.
 public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// A plain comparison holds.
+  /// A comparison with a value, such as `accuracy >= 80%`, holds.
   case met
-  /// A plain comparison does not hold.
+  /// A comparison with a value, such as `accuracy >= 80%`, does not hold.
   case notMet = "not-met"
   /// The confidence bound of the metric proves the claim.
   case claimed
@@ -42,8 +42,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case noBaseline = "no-baseline"
   /// The cases or the scorers differ from those of the baseline.
   case mismatch
-  /// The prompt changed, but the file of answers did not, and the file does not say which prompt
-  /// its answers belong to.
+  /// The prompt changed, but the file of answers did not. The file does not say which prompt its
+  /// answers belong to.
   case unknownRequest = "unknown-request"
   /// The condition applies only to live answers, but the answers are recorded.
   case liveOnly = "live-only"

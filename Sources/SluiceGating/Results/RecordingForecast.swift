@@ -6,8 +6,8 @@ package struct RecordingForecast: Sendable {
   package struct Part: Sendable {
     /// The cases whose requests are sent, by backend, sorted by the backend's name.
     package var places: [(backend: String, cases: [String])]
-    /// The maximum number of requests that cannot be known yet, since they depend on missing
-    /// answers.
+    /// The number of requests that missing answers will require, if all of these answers are
+    /// usable.
     package var coming: Int
     /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
@@ -65,7 +65,7 @@ package struct RecordingForecast: Sendable {
 
   private var parts: [Part] { suites.map(\.answers) + suites.map(\.judges) }
 
-  /// The maximum number of requests, including those that depend on missing answers.
+  /// The number of requests, if all missing answers are usable.
   package var total: Int { parts.reduce(0) { $0 + $1.known + $1.coming } }
   package var isUpperBound: Bool { parts.contains { $0.coming > 0 } }
 

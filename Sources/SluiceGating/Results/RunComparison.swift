@@ -14,36 +14,36 @@ public struct RunComparison: Sendable {
   public var removedCases: [String]
   /// The cases whose tags or cluster differ.
   ///
-  /// They are compared with the candidate's tags and cluster.
+  /// These cases are compared, and grouped by the candidate's tags and cluster.
   public var reslicedCases: [String]
   /// The changed scorers, except advisory ones.
   ///
-  /// Metrics that depend on them are not compared.
+  /// Metrics that depend on these scorers are not compared.
   public var changedScorers: [String]
   /// The changed advisory scorers.
   ///
   /// The metrics of these scorers are not compared, but all other metrics are.
   public var changedAdvisoryScorers: [String] = []
-  /// The number of answers compared per case if one side has more answers than the other; `nil` if
-  /// both have the same number.
+  /// The number of answers compared per case, if candidate and reference have different numbers of
+  /// answers; `nil` if the numbers are equal.
   public var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs, in the order of the suite.
   ///
-  /// The list is empty if a scorer that is not advisory changed, since that may have caused the
-  /// flips.
+  /// The list is empty if a scorer that is not advisory changed, since the scorer may have caused
+  /// the flips.
   public var flips: [CaseFlip]
   /// The changes in the suite's rates.
   public var changes: [NamedChange]
   /// The changes by tag, the most credible loss first.
   ///
-  /// They are not part of a verdict.
+  /// These changes do not affect a verdict.
   public var slices: [SliceChange]
 
   /// A case whose outcome or wrong answer differs.
   public struct CaseFlip: Hashable, Sendable {
     /// The case.
     public var caseID: String
-    /// The difference.
+    /// The kind of difference.
     public var flip: OutcomeFlip
   }
 

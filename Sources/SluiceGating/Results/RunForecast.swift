@@ -47,9 +47,9 @@ package struct RunForecast: Sendable {
     package var backend: String
     /// The number of recorded verdicts.
     package var recorded: Int
-    /// The maximum number of missing verdicts.
+    /// The number of missing verdicts, if all missing answers are usable.
     ///
-    /// It may be lower, since unusable answers need no verdict.
+    /// Unusable answers need no verdict, so the run may need fewer verdicts.
     package var missing: Int
     /// The cost per verdict in US dollars, or `nil` if no recorded verdict shows it.
     package var costPerVerdict: Double?

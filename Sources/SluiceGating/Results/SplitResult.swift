@@ -1,6 +1,7 @@
 import SluiceCore
 
-/// The results by split of a dataset: the cases used to tune prompts, and those held out.
+/// The results by split of a dataset: for the cases used to tune prompts, and for the held-out
+/// cases.
 public struct SplitResult: Hashable, Sendable {
   /// The name of the split whose cases are not used to tune prompts.
   public static let heldOut = "held-out"

@@ -18,9 +18,10 @@ extension SuiteHealth {
     package var marks: [Mark?]
     /// The cases that fail on all repeats with the same finding, by case index.
     package var failures: [Int: Failure]
-    /// The reason of the first lost trial, or `nil` if none was lost.
+    /// The reason why the first lost trial was lost, or `nil` if no trial was lost.
     package var fault: String?
-    /// The numbers of cases that can still change, and the smallest change that they can show.
+    /// The numbers of cases that can still change, and the smallest change that these cases can
+    /// show.
     ///
     /// This is `nil` if no answer was judged.
     package var headroom: Headroom?

@@ -133,7 +133,8 @@ package struct SuiteHealth: Sendable {
     package var testCase: Int
     /// The indices of the columns that pass the case on all repeats.
     package var passing: [Int]
-    /// The indices of the other columns with an answer to the case.
+    /// The indices of the columns that have an answer to the case, but do not pass it on all
+    /// repeats.
     package var failing: [Int]
   }
 
@@ -154,7 +155,7 @@ package struct SuiteHealth: Sendable {
 
   // MARK: Coverage
 
-  /// A tag or class, with the numbers of all, of the answered and of the failing cases.
+  /// A tag or class with its numbers of cases: all cases, answered cases and failing cases.
   package struct Group: Hashable, Sendable {
     package var name: String
     package var cases: Int
@@ -206,7 +207,8 @@ package struct SuiteHealth: Sendable {
   /// The cases on which at least two models, or all raters, agree on an answer that is not the
   /// label.
   ///
-  /// Only answers to the suite's own prompt count, since another prompt may ask another question.
+  /// Only answers to the suite's own prompt count, since a different prompt may ask a different
+  /// question.
   package var suspects: [Suspect] {
     let own = realColumns.filter(\.isOwn)
     return cases.indices.compactMap { place -> Suspect? in

@@ -24,10 +24,10 @@ public struct SuiteResult: Sendable {
   package var places: CasePlaces?
   /// The subset of the suite's cases that ran; `nil` if all cases ran.
   ///
-  /// A run of a subset decides nothing.
+  /// A run of a subset has no verdict.
   package var filtered: FilteredCases?
   /// The run log, from which reports read the explanations and texts that the trials in memory
-  /// leave out; `nil` if they leave out nothing.
+  /// leave out; `nil` if the trials are complete.
   package var log: FileContents?
 
   package init(
@@ -91,7 +91,7 @@ public struct ColumnResult: Sendable {
   public var promptPath: String
   /// The name of the backend.
   public var backend: String
-  /// True when the suite's gates decide on this column, which has the suite's last prompt.
+  /// True for a column of the suite's last prompt; the suite's gates decide on these columns.
   public var isCandidate: Bool
   /// The trials, in the order of the suite.
   public var trials: [Trial] {
@@ -123,7 +123,8 @@ public struct ColumnResult: Sendable {
   package var evidence: Evidence?
   /// The headroom of the column; `nil` if only a subset of the cases ran or no model answered.
   package var headroom: Headroom?
-  /// The change in the requests since the baseline; `nil` if nothing changed or it is unknown.
+  /// The change in the requests since the baseline; `nil` if nothing changed, or if the change is
+  /// unknown.
   package var requestChange: RequestChange?
   /// The summary of the trials, computed once.
   private var summary: TrialSummary
@@ -200,7 +201,7 @@ public struct ColumnResult: Sendable {
     Self.metrics(metrics, by: MetricEvaluator(trials))
   }
 
-  /// Returns the estimates of metrics, including rare ones that these trials have.
+  /// Returns the estimates of metrics, and of rare metrics if these trials have values for them.
   package static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
     -> [NamedEstimate]
   {
@@ -244,7 +245,7 @@ public struct ColumnResult: Sendable {
   /// The trials whose answers have uncommon fields, such as a judge's work.
   package var unusual: [Trial] { summary.unusual }
 
-  /// The trials of cases outside quarantine, which decide.
+  /// The trials of cases outside quarantine, which determine the verdict.
   package var countedTrials: [Trial] {
     quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
   }

@@ -4,7 +4,7 @@ public import SluiceCore
 public struct Condition: Hashable, Sendable {
   /// A requirement on a metric.
   public enum Demand: Hashable, Sendable {
-    /// The metric is compared with a value. A claim also has a confidence between 0 and 1.
+    /// The metric is compared with a value. Only a claim has a confidence, between 0 and 1.
     case comparison(Comparison, Double, confidence: Double?)
     /// The metric must not be worse than the baseline by more than a margin.
     ///

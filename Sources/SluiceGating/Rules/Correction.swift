@@ -23,8 +23,9 @@ public struct Correction: Hashable, Sendable {
   /// The one-sided p value of the gate: the chance of a loss at least this credible if nothing got
   /// worse.
   public var p: Double
-  /// The p value after the correction; the gate can fail if it is at most
-  /// ``Correction/familyLevel``.
+  /// The p value after the correction.
+  ///
+  /// The gate can fail if this p value is at most ``Correction/familyLevel``.
   public var adjustedP: Double
   /// The failure that the correction turned into an inconclusive verdict; `nil` if there is none.
   package var takenBack: TakenBack?

@@ -17,8 +17,8 @@ package struct Decider: Sendable {
   ///   - pairing: The trials paired with those of the baseline, or `nil` without a baseline.
   ///   - source: The source of the answers.
   ///   - rule: The rule that decides regressions.
-  ///   - filtered: The subset of the suite's cases that the trials cover; `nil` if they cover all.
-  ///     A subset decides nothing.
+  ///   - filtered: The subset of the suite's cases that the trials cover; `nil` if they cover all
+  ///     cases. With a subset, no condition has a verdict.
   package init(
     _ trials: [Trial],
     against pairing: Pairing? = nil,
@@ -356,20 +356,21 @@ package struct Decider: Sendable {
   /// them.
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
-    case .improved: "a drop in cases over the limit is credible"
+    case .improved: "the number of cases over the limit credibly fell"
     case .withinMargin:
-      "no rise in cases over the limit beyond what the percentile allows is credible"
+      "the number of cases over the limit did not credibly rise by more than the percentile allows"
     case .smallCredibleRegression:
-      "a rise in cases over the limit is credible, but smaller than what the percentile allows"
+      "the number of cases over the limit credibly rose, but by less than the percentile allows"
     case .credibleRegression:
-      "a rise in cases over the limit beyond what the percentile allows is credible"
+      "the number of cases over the limit credibly rose by more than the percentile allows"
     default: nil
     }
   }
 
   // MARK: Words
 
-  /// The reason for having no verdict because lost trials could change it.
+  /// The reason why lost trials, or cases that are not compared, leave a condition without a
+  /// verdict.
   private var loss: (reason: Reason, explanation: String) {
     let lost = trials.count(where: \.isReallyLost)
     if lost == 0, let pairing, pairing.hasMismatches {
@@ -437,8 +438,8 @@ extension Decision {
 }
 
 extension Trial {
-  /// True when the trial was lost, and not just left out of the comparison because its case
-  /// differs.
+  /// True when the trial was lost; false when it was only left out of the comparison because its
+  /// case differs.
   fileprivate var isReallyLost: Bool {
     switch outcome {
     case .lost(.incomparable): false

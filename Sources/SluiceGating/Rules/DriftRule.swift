@@ -2,12 +2,12 @@ import SluiceCore
 
 /// Decides if the scores of the same requests changed between two times.
 ///
-/// A gain counts too, since a model that became better is also a different model. Scores moved if
-/// the 95% interval of the difference, after Holm's correction for all tests, excludes zero. Scores
-/// did not move if the whole interval lies within the margin on both sides. This second statement
-/// needs evidence, too: it does not follow from a lack of evidence for a move. See equivalence
-/// tests (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
-/// approach").
+/// A gain also counts as a change, since a model that became better is also a different model.
+/// Scores moved if the 95% interval of the difference, after Holm's correction for all tests,
+/// excludes zero. Scores did not move if the whole interval lies within the margin on both sides.
+/// This second statement needs evidence, too: it does not follow from a lack of evidence for a
+/// move. See equivalence tests (Schuirmann 1987, "A comparison of the two one-sided tests procedure
+/// and the power approach").
 package struct DriftRule: Hashable, Sendable {
   /// The confidence of the intervals.
   package static let confidence = 0.95
@@ -24,7 +24,8 @@ package struct DriftRule: Hashable, Sendable {
   /// The paired scores of the same cases at two times.
   package struct Test: Sendable {
     package var change: PairedChange
-    /// The change if missing answers count as the worst, and the change if they count as the best.
+    /// The change if missing answers count as the worst outcome, and the change if they count as
+    /// the best outcome.
     ///
     /// The list is empty if no answer is missing.
     package var fills: [PairedChange]
@@ -147,8 +148,8 @@ package struct DriftRule: Hashable, Sendable {
 
   /// Returns the number of cases needed to decide, if further cases change at the same rate.
   ///
-  /// It ignores the correction for several tests, so the number is slightly too low if there are
-  /// several.
+  /// The number ignores the correction for several tests, so it is slightly too low if there are
+  /// several tests.
   private func casesNeeded(_ change: PairedChange) -> Int? {
     RegressionRule.first(above: change.n) { count in
       let interval = change.enlarged(to: count).interval

@@ -8,7 +8,7 @@ package struct Evidence: Sendable {
   private let baselines: [String: Baseline]
   /// The trials of baselines by backend, then by case and repeat.
   ///
-  /// It is built on first use, since most runs write no HTML page and do not need it.
+  /// The index is built on first use, since most runs write no HTML page and do not need the index.
   private let index = Locked<[String: Reference]?>(nil)
 
   private struct Reference: Sendable {
@@ -205,7 +205,7 @@ package struct Evidence: Sendable {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - index: Its index in the column.
+  ///   - index: The index of the trial in its column.
   /// - Returns: The change.
   package func requestDifference(of trial: Trial, at index: Int) -> RequestDifference? {
     guard let earlier = earlier(trial), earlier.request != trial.request,

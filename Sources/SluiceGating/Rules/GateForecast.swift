@@ -8,22 +8,23 @@ package struct GateForecast: Sendable {
   package var basis: Basis
 
   package enum Basis: Sendable {
-    /// A plain comparison, with half the width of the estimate's 95% interval at the threshold.
+    /// A comparison with a value, without a confidence level. `halfWidth` is half the width of the
+    /// estimate's 95% interval at that value.
     case estimate(cases: Int, halfWidth: Double)
     /// A claim on a rate.
     ///
-    /// `most` is the maximum number of contradicting cases with which it passes, or `nil` if it
-    /// cannot pass. `needed[k]` is the number of cases that it needs if `k` cases contradict it.
-    /// `plan` has the number of cases for a good chance to pass.
+    /// `most` is the maximum number of contradicting cases with which the claim passes, or `nil` if
+    /// the claim cannot pass. `needed[k]` is the number of cases that the claim needs if `k` cases
+    /// contradict it. `plan` has the number of cases for a good chance to pass.
     case claim(cases: Int, most: Int?, needed: [Int], plan: RateClaim.Plan?)
-    /// A comparison with the baseline, with its power for several shares of cases that flip.
+    /// A regression gate, with its power for several shares of cases that flip.
     case regression(
       cases: Int,
       leastCases: Int?,
       powers: [RegressionPower],
       trade: [RegressionTrade]
     )
-    /// A condition on a percentile, with the number of measurements that it needs.
+    /// A condition on a percentile, with the number of measurements that the condition needs.
     case percentile(cases: Int, needed: Int)
     /// A condition whose decision depends on the variance of the measurements.
     case spread(cases: Int)

@@ -5,11 +5,11 @@ package struct GatePolicy: Sendable {
   package var rule: RegressionRule
   /// The quarantined cases by id.
   ///
-  /// They run and are shown, but do not decide.
+  /// These cases run and are shown, but do not affect the verdict.
   package var quarantine: [String: Exemption]
   /// The waived gates by their text.
   ///
-  /// They are decided and shown, but cannot make a run fail.
+  /// These gates are decided and shown, but cannot make a run fail.
   package var waivers: [String: Exemption]
 
   package init(
@@ -87,7 +87,7 @@ package struct GatePolicy: Sendable {
     waivers = exemptions(suite.waivers, "gate", among: suite.gates.map(\.text.trimmed))
   }
 
-  /// Returns the trials of cases outside quarantine, which decide.
+  /// Returns the trials of cases outside quarantine, which determine the verdict.
   package func counted(_ trials: [Trial]) -> [Trial] {
     quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
   }

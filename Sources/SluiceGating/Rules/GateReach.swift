@@ -6,9 +6,11 @@ package struct GateReach: Sendable {
   private let policy: GatePolicy
   /// An evaluator of all cases, none of them answered.
   ///
-  /// It is created on first use, since most conditions do not need it.
+  /// The evaluator is created on first use, since most conditions do not need it.
   private let all = Locked<MetricEvaluator?>(nil)
-  /// An evaluator of the first cases, which are nearly always enough to see that a gate can be met.
+  /// An evaluator of the first cases, none of them answered.
+  ///
+  /// These cases are nearly always enough to see that a gate can be met.
   private let first = Locked<MetricEvaluator?>(nil)
 
   package init(_ plan: SuitePlan, policy: GatePolicy) {
@@ -34,7 +36,8 @@ package struct GateReach: Sendable {
     MetricEvaluator.isRate(metric) ? cases().rate(metric) : nil
   }
 
-  /// Returns the number of cases of a rate if every case is answered, or `nil` for other metrics.
+  /// Returns the number of cases that a rate counts if every case is answered, or `nil` for other
+  /// metrics.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
 
   /// The number of cases to check first, since checking all cases is slow.

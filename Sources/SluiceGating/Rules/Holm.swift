@@ -1,7 +1,7 @@
 import SluiceCore
 
-/// Holm's correction (Holm 1979): noise makes a gate of a family fail no more often than it would
-/// make a single gate fail.
+/// Holm's correction (Holm 1979), which limits the chance that noise makes any gate of a family
+/// fail to the chance for a single gate.
 ///
 /// A suite fails if any of its regression gates fails. So with several gates, each gate needs
 /// stronger evidence of a loss before it fails. A pass needs no correction, since all gates must
@@ -9,7 +9,7 @@ import SluiceCore
 package enum Holm {
   /// A metric of a column.
   ///
-  /// All gates on it test the same hypothesis, whatever their margins are.
+  /// All gates on one metric of a column test the same hypothesis, whatever their margins are.
   private struct Question: Hashable {
     var column: Int
     var metric: Metric
@@ -18,12 +18,13 @@ package enum Holm {
   /// The correction of a hypothesis, whose p value is the smallest among its gates.
   fileprivate struct Step {
     var p: Double
-    /// The factor for the p value: the number of hypotheses from this one on, in ascending order of
-    /// p.
+    /// The factor for the p value: the number of hypotheses that are not before this one in
+    /// ascending order of p.
     var multiplier = 1
     /// The divisor of the significance level.
     ///
-    /// It stays fixed after the first p value that is above its level.
+    /// In ascending order of p, the divisor no longer changes after the first p value that is above
+    /// its level.
     var divisor = 1
     var adjusted = 1.0
   }

@@ -4,9 +4,9 @@ import SluiceCore
 ///
 /// The rule uses the two-sided 90% interval of the difference; a positive difference is a gain. A
 /// candidate passes if the interval rules out a loss larger than the margin. It fails if the whole
-/// interval is a loss larger than the margin, and otherwise is inconclusive. It also fails if a
-/// loss is credible and the measured loss reaches the margin, unless the suite asks only for a
-/// warning.
+/// interval is a loss larger than the margin. It also fails if a loss is credible and the measured
+/// loss reaches the margin, unless the suite asks only for a warning. In all other cases, the
+/// result is inconclusive.
 package struct RegressionRule: Hashable, Sendable {
   /// The effect of a credible loss if the measured loss reaches the margin, but the interval does
   /// not rule out a smaller loss.
@@ -47,7 +47,7 @@ package struct RegressionRule: Hashable, Sendable {
     change.difference <= -change.margin + 1e-12
   }
 
-  /// Returns true if the gate would pass without any changed case.
+  /// Returns true if the gate would pass if no case had changed.
   private static func canPass(_ change: PairedChange) -> Bool {
     switch change.basis {
     case .flips, .exceedances: canPass(margin: change.margin, n: change.clusters ?? change.n)

@@ -98,7 +98,8 @@ package struct RequestChange: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the longest difference that does not exceed ``glance``, or else the shortest one.
+  /// Returns the longest difference that does not exceed ``glance``, or the shortest difference if
+  /// all exceed it.
   private static func mostTelling(_ found: [(caseID: String, difference: RequestDifference)])
     -> (caseID: String, difference: RequestDifference)?
   {

@@ -9,7 +9,7 @@ package struct CaseView: Sendable {
   package var tags: [String]
   /// The file and line of the case, such as `datasets/clarity/cases.yaml:41`.
   package var place: String?
-  /// The question to show to readers: the last user message, or else the case's inputs.
+  /// The question to show to readers: the last user message, or the case's inputs if there is none.
   package var question: [Field]
   /// The expectations of the case, and its own assertions.
   package var expected: [Field]
@@ -45,7 +45,7 @@ package struct CaseView: Sendable {
     self.columns = columns
   }
 
-  /// The overall outcome: failed if any answer failed, or else lost if any was lost.
+  /// The overall outcome: failed if any answer failed; otherwise lost if any answer was lost.
   package var outcome: Standing {
     let all = Set(columns.flatMap(\.answers).map(\.standing))
     return [Standing.failed, .lost, .unjudged, .passed].first(where: all.contains) ?? .lost
@@ -95,11 +95,11 @@ package struct AnswerColumn: Sendable {
   package var name: String { "\(prompt) on \(backend)" }
 }
 
-/// An answer with its scores, or the reason why there is none.
+/// An answer with its scores, or the reason why there is no answer.
 package struct ShownAnswer: Sendable {
   /// The trial, with the explanations of its scores.
   package var trial: Trial
-  /// The whole text, or `nil` if there is none.
+  /// The whole text of the answer, or `nil` if it has no text.
   package var text: String?
   /// The text of the model's refusal.
   package var refusal: String?
@@ -141,7 +141,7 @@ package struct ShownAnswer: Sendable {
 package struct SentRequest: Hashable, Sendable {
   /// The messages, each named after its role; without messages, the members of the body.
   package var messages: [CaseView.Field]
-  /// All other members that affect the answer, such as the model and the sampling parameters.
+  /// All members of the body other than ``messages`` that affect the answer, such as the model.
   package var parameters: [CaseView.Field]
   /// The body as sent.
   package var body: JSONValue

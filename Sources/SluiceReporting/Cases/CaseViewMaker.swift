@@ -21,7 +21,7 @@ package struct CaseViewMaker: Sendable {
   /// - Parameters:
   ///   - index: The index of the case in the plan.
   ///   - columns: The answers.
-  /// - Returns: The view. Its question is the one that the plan's last prompt asks.
+  /// - Returns: The view. Its question is that of the plan's last prompt.
   package func view(_ index: Int, columns: [AnswerColumn]) -> CaseView {
     let planned = plan.cases[index]
     let testCase = planned.testCase

@@ -7,11 +7,11 @@ package struct PastAnswer: Hashable, Sendable {
   package var commit: String
   package var prompt: String
   package var standing: CaseView.Standing
-  /// True when the answer in that version is identical to the shown one.
+  /// True when the answer in that version is identical to the answer that is shown.
   package var hasSameAnswer: Bool
-  /// True when the case had other content in that version.
+  /// True when the content of the case was different in that version.
   package var isOtherCase: Bool
-  /// True when the baseline in the working tree is this version.
+  /// True when this version is the one in the working tree.
   package var isCurrent: Bool
 
   package init(
@@ -44,7 +44,8 @@ package struct PastAnswer: Hashable, Sendable {
     )
   }
 
-  /// A phrase that compares the version's answer with the shown one, such as `same answer`.
+  /// A phrase that compares the version's answer with the answer that is shown, such as `same
+  /// answer`.
   var remark: String {
     let answer =
       isOtherCase ? "another case then" : hasSameAnswer ? "same answer" : "another answer"

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// The cases of a page with their questions and expectations.
 ///
-/// All columns share them.
+/// All columns share these cases.
 ///
 /// Each case is written as an array. `data.js` reads the elements in the same order.
 struct HTMLCaseTable: ~Copyable {
@@ -21,15 +21,16 @@ struct HTMLCaseTable: ~Copyable {
   /// The digests of the current suite's cases, in the order in which the cases were added.
   private var versions: [DigestText] = []
   private var firstOfSuite = 0
-  /// The index of the expected class for each score sheet, or -1 if its cases have none.
+  /// For each score sheet, the index of the expected class, or -1 if cases with that sheet have no
+  /// class.
   private var classesOfSheets: [ObjectIdentifier: Int] = [:]
 
   /// The position of a case in the table.
   struct Place {
     var number: Int
-    /// The texts of the case's input, which a request may refer to instead of repeating them.
+    /// The texts of the case's input; a request may refer to these texts instead of repeating them.
     ///
-    /// They are empty if the table already has another version of the case.
+    /// The list is empty if the table already has a different version of the case.
     var inputs: [String]
   }
 
@@ -129,7 +130,7 @@ struct HTMLCaseTable: ~Copyable {
 
   private static func text(_ value: JSONValue) -> String { value.string ?? value.jsonText }
 
-  /// Returns the index of the expected class of a trial's case, or -1 if it has none.
+  /// Returns the index of the expected class of a trial's case, or -1 if the case has no class.
   private mutating func classPlace(_ trial: Trial) -> Int {
     // The trials retain their sheets while the page is written, so the identifier stays valid.
     let key = ObjectIdentifier(trial.sheet)

@@ -25,7 +25,8 @@ struct HTMLCases {
     sink.buffer += "</script>\n".utf8
   }
 
-  /// The links to the other pages, and a sentence on their order; empty if there is only one page.
+  /// The links between the pages of the report, and a sentence on the order of the pages; empty if
+  /// there is only one page.
   private var pages: String {
     if paging.count == 1 { return "" }
     let links = (0..<paging.count).map { other in

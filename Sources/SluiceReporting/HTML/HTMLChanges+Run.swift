@@ -6,7 +6,7 @@ extension HTMLChanges {
   private static let shownTags = 3
   private static let shownClasses = 3
 
-  /// Returns the edit and its effect side by side.
+  /// Returns the edit of the requests and its effect on the answers, side by side.
   ///
   /// If nothing changed, or if nothing can be compared, the markup is a sentence that says so.
   ///
@@ -102,7 +102,8 @@ extension HTMLChanges {
     return "<span class=\"\(look)\"><strong>\(count.withThousands)</strong> \(words)</span>"
   }
 
-  /// Returns links to the first cases, and a button that shows all of them in the table.
+  /// Returns links to the first of some cases, and a button that shows all of these cases in the
+  /// table.
   private static func cases(
     _ ids: [String],
     _ change: String,
@@ -117,7 +118,7 @@ extension HTMLChanges {
     return "<ul class=\"named\(isCut ? " cut" : "")\">\(names.joined())\(all)</ul>\n"
   }
 
-  /// Returns the other figures and cases that changed, in a collapsed section.
+  /// Returns the figures and cases that changed but are not in the panel, in a collapsed section.
   private static func rest(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,

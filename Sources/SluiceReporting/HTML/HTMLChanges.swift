@@ -108,7 +108,8 @@ enum HTMLChanges {
     HTMLText.escaped(names.joined(separator: ", "))
   }
 
-  /// Returns links to the first cases with a kind of change, and a button that shows all of them.
+  /// Returns links to the first cases with a kind of change, and a button that shows all of these
+  /// cases.
   private static func flipped(
     _ ids: [String],
     _ change: String,

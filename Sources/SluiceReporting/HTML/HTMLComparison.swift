@@ -24,7 +24,7 @@ package struct HTMLComparison {
 
   /// Writes a page.
   ///
-  /// Every page has cases; the first one also has the picture and the figures.
+  /// Every page has cases; the first page also has the picture and the figures.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     let word = result.verdict.map { $0.word } ?? "compared"
     try HTMLPage(

@@ -151,7 +151,7 @@ struct HTMLComparisonParts {
       + "<span class=\"range\"> \(HTMLText.escaped(String(text[text.index(after: start)...])))</span>"
   }
 
-  /// The index of the configuration that the others are compared with.
+  /// The index of the reference, which is the configuration that all others are compared with.
   private var reference: Int { comparison.pairs.first?.reference ?? 0 }
 
   private func standing(of index: Int) -> String {
@@ -222,7 +222,7 @@ struct HTMLComparisonParts {
     return "the margin of \(NumberText.margin(margin))"
   }
 
-  /// The parts of a comparison without any change: the edit that had no effect, if there is one.
+  /// The markup for a comparison without any change: the edit that had no effect, if there is one.
   var unchanged: String {
     comparison.pairs.map { figures($0) + edits($0) }.joined()
   }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The sections of a page with all figures, such as cost, latency and labels.
+/// The sections of a page that show all figures, such as cost, latency and labels.
 enum HTMLFigures {
   static func sections(_ suites: [HTMLSuite]) -> [HTMLPage.Section] {
     [

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// `health.html`: the health of suites for people, as an HTML page.
 ///
-/// It also makes the section on health in `report.html`.
+/// This type also makes the section on health in `report.html`.
 package struct HTMLHealth {
   private let reports: [SuiteHealthReport]
 

@@ -8,7 +8,7 @@ struct HTMLHistoryLine {
 
   /// Returns a title such as `clarity: v2 on fast`.
   ///
-  /// For the suite's candidates, it names the newest one.
+  /// For the line of the suite's candidates, the title names the newest candidate.
   static func title(_ line: History.Line) -> String {
     let prompt = line.prompt ?? line.points.last?.prompt.name
     return "\(line.suite): \(prompt.map { "\($0) on " } ?? "")\(line.backend)"
@@ -155,8 +155,8 @@ struct HTMLHistoryLine {
     }
   }
 
-  /// Returns the gates that a point misses, such as `misses accuracy >= 80%`, or `nil` if it misses
-  /// none.
+  /// Returns the gates that a point misses, such as `misses accuracy >= 80%`, or `nil` if the point
+  /// misses no gate.
   private static func misses(_ point: History.Point, _ index: Int) -> String? {
     let gates = point.missed(index).map(\.text)
     return gates.isEmpty ? nil : "misses \(gates.joined(separator: ", "))"

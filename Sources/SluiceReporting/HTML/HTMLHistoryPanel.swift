@@ -5,8 +5,9 @@ import SluiceGating
 struct HTMLHistoryPanel {
   /// The suite's lines; each is a prompt on a backend.
   private let lines: [History.Line]
-  /// The line that the small picture shows: the line with the newest point among those of the
-  /// suite's own prompt.
+  /// The line that the small picture shows.
+  ///
+  /// Of the lines of the suite's own prompt, it is the line with the newest point.
   private let line: History.Line
   let urgency: (rank: Rank, loss: Double)
 
@@ -43,8 +44,8 @@ struct HTMLHistoryPanel {
     return (last.changes.isEmpty ? .steady : .changed, loss)
   }
 
-  /// Returns the point to compare the newest one with: the last committed baseline, or else the
-  /// previous point.
+  /// Returns the point to compare the newest point with: the last committed baseline, or the
+  /// previous point if there is none.
   private static func reference(_ line: History.Line) -> History.Point? {
     let earlier = line.points.dropLast()
     return earlier.last { point in
@@ -63,7 +64,7 @@ struct HTMLHistoryPanel {
 
   // MARK: Axes
 
-  /// The axes of the small pictures, which are the same for all.
+  /// The axes of the small pictures, which are the same for all pictures.
   struct Axes {
     var times: (first: Int, last: Int)
     /// The range of rates, or `nil` if no picture shows one.

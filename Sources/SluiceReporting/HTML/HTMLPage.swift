@@ -13,7 +13,7 @@ struct HTMLPage {
   struct Section {
     var id: String
     var title: String
-    /// The name in the list of sections, if the title is too long for it.
+    /// The name in the list of sections, if the title is too long for that list.
     var place: String?
     var body: String
     /// True when the section comes after the table of cases.

@@ -3,10 +3,10 @@ import SluiceGating
 /// The division of a report's trials into pages.
 ///
 /// All trials of a case are on one page, so that the answers of prompts and models can be compared
-/// side by side. Cases with a failed, lost or changed trial come first, then the others, both in
-/// the order of the suites.
+/// side by side. Cases with a failed, lost or changed trial come first, and all other cases follow.
+/// Both groups are in the order of the suites.
 package struct HTMLPaging {
-  /// The maximum number of cases per page, with which a page is still fast.
+  /// The maximum number of cases per page, chosen so that a page is still fast.
   package static let most = 10_000
   /// The maximum number of trials per page, divided by the maximum number of cases.
   ///
@@ -14,7 +14,7 @@ package struct HTMLPaging {
   static let trialsPerCase = 4
   /// The maximum number of pages.
   ///
-  /// If a run needs more, only pages with failed, lost or changed trials are written.
+  /// If a run needs more pages, only pages with failed, lost or changed trials are written.
   static let mostPages = 5
 
   /// The number of pages, at least one.

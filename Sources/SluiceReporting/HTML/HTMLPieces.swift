@@ -5,14 +5,16 @@ import SluiceGating
 /// Each shared text is stored once, and trials refer to it by number.
 struct HTMLPieces {
   private static let longest = 20_000
-  /// The minimum size in bytes of a text in the table; for shorter texts, a number saves nothing.
+  /// The minimum size in bytes of a text in the table.
+  ///
+  /// For a shorter text, a number in its place saves nothing.
   private static let shortest = 16
   /// The maximum size in bytes of a text of a single trial that is stored in the trial itself.
   private static let longestInPlace = 512
 
   private var table = HTMLTable()
   /// The texts of a column's first request with their numbers, since later requests share most of
-  /// them.
+  /// these texts.
   private var first: [(text: String, place: Int?)] = []
   /// The total size in bytes of the texts in the table.
   private(set) var size = 0
@@ -22,7 +24,7 @@ struct HTMLPieces {
   /// Forgets the first request of the previous column.
   mutating func startColumn() { first.removeAll(keepingCapacity: true) }
 
-  /// Adds a text to a line, or its number in the table if that is shorter.
+  /// Adds a text to a line, or the text's number in the table if the number is shorter.
   mutating func append(_ text: String, to line: inout ByteBuffer) {
     let place = place(text)
     Self.append(text, place, to: &line)

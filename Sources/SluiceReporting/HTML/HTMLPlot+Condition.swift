@@ -27,7 +27,7 @@ extension HTMLPlot {
 
     /// Creates a scale that contains all values.
     ///
-    /// It starts at 0 if no value is negative.
+    /// The scale starts at 0 if no value is negative.
     init?(_ values: [Double], _ quantity: Quantity) {
       guard values.allSatisfy(\.isFinite), let least = values.min(), let most = values.max() else {
         return nil
@@ -73,7 +73,7 @@ extension HTMLPlot {
   /// - Parameters:
   ///   - decision: The decided condition.
   ///   - baseline: The value of the same metric in the baseline, or `nil` if there is none.
-  /// - Returns: A picture with an equivalent text label; empty if there is nothing to draw.
+  /// - Returns: A picture with a text alternative; empty if there is nothing to draw.
   static func decision(_ decision: Decision, baseline: Double? = nil) -> String {
     if let change = decision.change { return regression(decision, change) }
     guard let value = decision.estimate.value, value.isFinite,

@@ -19,13 +19,16 @@ extension HTMLPlot {
 
     /// A value in a series.
     struct Point {
-      /// The value, or `nil` if unknown, which leaves a gap.
+      /// The value, or `nil` if it is unknown.
+      ///
+      /// An unknown value leaves a gap in the plot.
       var value: Double?
       var interval: Interval?
       var shape: Shape
       /// The tooltip.
       var name: String
-      /// The lines of text below the point; only those of the first and the last point are shown.
+      /// The lines of text below the point; only the labels of the first and the last point are
+      /// shown.
       var labels: [String]
 
       fileprivate var finite: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
@@ -38,12 +41,12 @@ extension HTMLPlot {
       var label: String
     }
 
-    /// A kind of event, with the points before which it occurred.
+    /// A kind of event, with the points before which an event of this kind occurred.
     struct Event {
       var name: String
       /// The sign that is drawn for the event.
       var sign: String
-      /// The indices of the points before which the event occurred.
+      /// The indices of the points before which an event of this kind occurred.
       var places: [Int]
     }
   }
@@ -131,7 +134,9 @@ private struct CourseDrawing {
     bound.value >= scale.low && bound.value <= scale.high
   }
 
-  /// The bounds that get a label, which takes precedence over the labels of round numbers.
+  /// The bounds that get a label.
+  ///
+  /// Their labels take precedence over the labels of round numbers.
   private var labelledBounds: [HTMLPlot.Course.Bound] {
     var labelled: [HTMLPlot.Course.Bound] = []
     for bound in course.bounds where isInside(bound) {

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Small pictures of values over time, which all have the same axes.
+/// Small pictures of values over time. All pictures have the same axes.
 extension HTMLPlot {
   struct Panel {
     var points: [Point]

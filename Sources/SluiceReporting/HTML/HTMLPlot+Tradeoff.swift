@@ -28,8 +28,8 @@ extension HTMLPlot {
   /// - Parameters:
   ///   - dots: The configurations.
   ///   - measure: The measure of cost, such as dollars or tokens.
-  /// - Returns: Two versions of the picture, of which the page shows the one that fits; empty if
-  ///   fewer than two configurations have values.
+  /// - Returns: Two versions of the picture. The page shows the version that fits. Empty if fewer
+  ///   than two configurations have values.
   static func tradeoff(_ dots: [Dot], _ measure: TradeoffText.Measure) -> String {
     guard dots.count > 1 else { return "" }
     let name =
@@ -70,7 +70,8 @@ extension HTMLPlot {
     return pictures(rows, .rate, name: name, hasEnds: true)
   }
 
-  /// Returns a plot of each configuration's median and 95th percentile on one scale from 0.
+  /// Returns a plot of the median and the 95th percentile of each configuration's times, on one
+  /// scale from 0.
   static func percentiles(_ rows: [(title: String, median: Double, high: Double)]) -> String {
     if rows.isEmpty { return "" }
     let texts = rows.map { row in
@@ -207,7 +208,9 @@ extension HTMLPlot {
     /// Returns an upper estimate of the width of a text at a size of 12 pixels.
     static func width(_ text: String) -> Double { Double(TerminalText.width(of: text)) * 7.2 }
 
-    /// Returns a name if it fits, or else its first word: the configuration's letter in the table.
+    /// Returns a name if it fits into a width, or its first word if it does not fit.
+    ///
+    /// The first word is the configuration's letter in the table.
     static func fitted(_ text: String, to width: Double) -> String {
       if Self.width(TerminalText.visible(text)) <= width { return text }
       return String(text.prefix { $0 != " " })
@@ -331,7 +334,7 @@ private struct TradeoffDrawing {
     dots.indices.filter { dots[$0].isBest }.map { places[$0] }.sorted { $0.x < $1.x }
   }
 
-  /// Points along ``front``, so close that no label fits between two of them.
+  /// Points along ``front``, so close to each other that no label fits between two neighbors.
   private var alongFront: [(x: Double, y: Double)] {
     zip(frontPlaces, frontPlaces.dropFirst()).flatMap { from, to in
       let (dx, dy) = (to.x - from.x, to.y - from.y)
@@ -361,7 +364,9 @@ private struct TradeoffDrawing {
     }.joined()
   }
 
-  /// The names of the dots, each placed where it covers nothing else.
+  /// The names of the dots.
+  ///
+  /// Each name is placed where it covers nothing else.
   private var labels: String {
     let marks = zip(dots, places).map { dot, place in
       Box(

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// Plots as SVG.
 ///
-/// Shapes and words are enough to read them without color.
+/// Shapes and words are enough to read the plots without color.
 enum HTMLPlot {
   /// The space in pixels for the labels at each end of an axis.
   static let margin = 24.0
@@ -102,11 +102,13 @@ enum HTMLPlot {
     fileprivate var point: QualityAtCost { QualityAtCost(quality: quality, cost: cost) }
   }
 
-  /// Returns a plot of quality against cost; Pareto-optimal dots are filled, the others are rings.
+  /// Returns a plot of quality against cost.
+  ///
+  /// Pareto-optimal configurations are filled dots, all others are rings.
   ///
   /// - Parameters:
   ///   - candidates: The configurations.
-  ///   - quantity: The unit of their cost.
+  ///   - quantity: The unit of the configurations' costs.
   /// - Returns: A picture; empty for fewer than two configurations.
   static func front(_ candidates: [Candidate], cost quantity: Quantity) -> String {
     let (width, height) = (560.0, 280.0)

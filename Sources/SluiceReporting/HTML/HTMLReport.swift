@@ -41,7 +41,7 @@ package struct HTMLReport {
 
   /// Writes a page.
   ///
-  /// Every page has cases; the first one also has the verdict and the figures.
+  /// Every page has cases; the first page also has the verdict and the figures.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
@@ -131,7 +131,7 @@ package struct HTMLReport {
 
   // MARK: Gates
 
-  /// The only column of the run, with its suite; `nil` if there are several.
+  /// The only column of the run, with its suite; `nil` if there are several columns.
   private var only: (suite: SuiteResult, shown: HTMLSuite, column: HTMLSuite.ShownColumn)? {
     guard result.suites.count == 1, suites[0].columns.count == 1 else { return nil }
     return (result.suites[0], suites[0], suites[0].columns[0])
@@ -267,7 +267,7 @@ package struct HTMLReport {
     return text
   }
 
-  /// Returns gates or goals; if there are no answers at all, one line for all of them.
+  /// Returns gates or goals: one by one, or in a single line if there are no answers at all.
   private func decisions(
     _ decisions: [Decision],
     of column: ColumnResult,
@@ -283,7 +283,7 @@ package struct HTMLReport {
     return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
   }
 
-  /// Returns a paragraph on the judges: their requests, tokens and costs.
+  /// Returns a paragraph on the judges, with their requests, tokens and costs.
   private func judges(_ suite: SuiteResult) -> String {
     suite.judges.map {
       "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"

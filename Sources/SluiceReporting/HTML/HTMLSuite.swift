@@ -7,8 +7,8 @@ struct HTMLSuite {
   /// The run log, from which the page reads the texts that the trials in memory leave out.
   var log: FileContents?
   var columns: [ShownColumn]
-  /// True when cases have more than one trial, since they are repeated or there are several
-  /// columns.
+  /// True when cases have more than one trial, because cases are repeated or because there are
+  /// several columns.
   var asksRepeatedly: Bool
 
   /// A column of the page: a prompt on a backend, or a configuration of a comparison.
@@ -46,7 +46,8 @@ struct HTMLSuite {
     /// The page's script uses the same numbers.
     enum Change: Int { case failsNow = 1, passesNow, wrongOtherwise, notCompared }
 
-    /// Returns the baseline's value of a decision's metric, or `nil` if it was not compared.
+    /// Returns the baseline's value of a decision's metric, or `nil` if the metric was not
+    /// compared.
     func baseline(of decision: Decision) -> Double? {
       guard let comparison, !comparison.isIdentical, let value = decision.estimate.value else {
         return nil

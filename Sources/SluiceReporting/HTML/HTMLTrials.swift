@@ -1,11 +1,11 @@
 import SluiceGating
 
-/// Writes the trials of a page, their cases and shared tables as JSON for the page's script.
+/// Writes the trials of a page, the cases and the shared tables as JSON for the page's script.
 ///
 /// Each trial is written as an array on one line. `data.js` reads the elements in the same order.
-/// Long texts that trials share, such as those of a prompt, are in a table, and a trial refers to
-/// them by number. In a request, a negative number refers to an input of the case: -1 is its first
-/// input.
+/// Long texts that trials share, such as the texts of a prompt, are in a table, and a trial refers
+/// to them by number. In a request, a negative number refers to an input of the case: -1 is its
+/// first input.
 struct HTMLTrials: ~Copyable {
   /// The maximum size in bytes of a page's data with requests, so that browsers can open the page.
   ///
@@ -13,7 +13,7 @@ struct HTMLTrials: ~Copyable {
   private static let room = 18_000_000
   /// The maximum number of cases for which the change in the request is written.
   ///
-  /// Each one requires reading a recording.
+  /// Writing a change requires reading a recording.
   private static let mostEdits = 500
 
   private let suites: [HTMLSuite]
@@ -179,9 +179,10 @@ struct HTMLTrials: ~Copyable {
 
   /// Returns the history of a case, or `nil` if no version of the baseline has the case.
   ///
-  /// Each version of the baseline adds one character: the first letter of the outcome. It is in
-  /// upper case if the answer is the same as the trial's. It is a digit for the outcome if the case
-  /// was edited since, and a period if the version lacks the case.
+  /// Each version of the baseline adds one character, usually the first letter of the outcome. The
+  /// letter is in upper case if the answer is the same as the trial's. If the case was edited
+  /// since, the character is a digit for the outcome. If the version lacks the case, it is a
+  /// period.
   private static func letters(_ trial: Trial, _ past: [BaselineVersion]) -> String? {
     let letters = past.map { version -> Character in
       guard let entry = version.entry(of: trial) else { return "." }
@@ -194,7 +195,7 @@ struct HTMLTrials: ~Copyable {
     return letters.contains { $0 != "." } ? String(letters) : nil
   }
 
-  /// Returns the change of a trial's request, or `nil` if the case did not flip.
+  /// Returns the change of a trial's request since the baseline, or `nil` if the case did not flip.
   ///
   /// The lines start with `-`, `+` or a space.
   private mutating func edit(
@@ -294,7 +295,7 @@ struct HTMLTrials: ~Copyable {
     return Array(line.units)
   }
 
-  /// Adds the answer's text as JSON, and 1 if it is truncated or else 0.
+  /// Adds the answer's text as JSON, followed by 1 if the text is truncated and by 0 otherwise.
   private static func appendAnswer(
     _ trial: Trial,
     log: inout RunLogReader?,
@@ -376,7 +377,7 @@ struct HTMLTrials: ~Copyable {
 
   /// Returns the committed versions of a column's baseline, oldest first.
   ///
-  /// Each has its day, commit and prompt, and 1 if it is the current version.
+  /// Each version has its day, commit and prompt. The current version also has a 1.
   private func past(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> JSONValue {
     let versions = history.versions(suite: suite.name, backend: column.result.backend)
     return .array(

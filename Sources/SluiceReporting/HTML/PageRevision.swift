@@ -2,7 +2,7 @@ import SluiceGating
 
 /// The project and the revision that a page was made from.
 ///
-/// Only HTML pages name them.
+/// Only HTML pages name the project and the revision.
 package struct PageRevision: Hashable, Sendable {
   /// The name of the project's folder.
   package var project: String?

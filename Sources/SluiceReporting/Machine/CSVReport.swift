@@ -3,10 +3,10 @@ import SluiceGating
 /// `report.csv`: a row for each trial, for people with a spreadsheet.
 ///
 /// Each scorer has two columns. With a row for each score instead, a spreadsheet would count a
-/// trial's cost once per score. All assertions of single cases share two columns, since most cases
-/// do not have the same ones. Measured numbers are written as numbers, and everything else as text
-/// in quotes; see ``CSVText``. The file starts with a byte-order mark, without which Excel does not
-/// read it as UTF-8.
+/// trial's cost once per score. All assertions of single cases share two columns, since different
+/// cases usually have different assertions. Measured numbers are written as numbers, and everything
+/// else as text in quotes; see ``CSVText``. The file starts with a byte-order mark, without which
+/// Excel does not read it as UTF-8.
 package struct CSVReport {
   /// The columns that every report has.
   ///

@@ -3,7 +3,7 @@ import SluiceGating
 /// The rows of a column in `report.csv`.
 struct CSVRows {
   private var log: RunLogReader?
-  /// The first cells of each row, which are the same in all rows, with a comma at the end.
+  /// The cells at the start of each row, which are the same in all rows, with a comma at the end.
   private let head: [UInt8]
   private let quarantine: [String: Exemption]
   private let flips: [ExactString: OutcomeFlip]
@@ -123,8 +123,9 @@ struct CSVRows {
     append(timings.server, to: &line)
   }
 
-  /// The source of an answer with its cell, kept since consecutive trials usually have the same
-  /// source.
+  /// The source of the last answer, and the CSV cell that shows it.
+  ///
+  /// Both are kept because the next trial usually has the same source.
   private struct Origin {
     let source: AnswerOrigin
     let cell: [UInt8]
@@ -137,13 +138,13 @@ struct CSVRows {
     }
   }
 
-  /// Adds a comma and a cell of text, or an empty one for `nil`.
+  /// Adds a comma and a cell of text, or a comma and an empty cell for `nil`.
   private static func append(_ text: String?, to line: inout ByteBuffer) {
     line.append(",")
     if let text { CSVText.append(text, to: &line) }
   }
 
-  /// Adds a comma and a cell of a number, or an empty one for `nil`.
+  /// Adds a comma and a cell with a number, or a comma and an empty cell for `nil`.
   private static func append(_ number: Double?, to line: inout ByteBuffer) {
     line.append(",")
     if let number { JSONWriter.append(number, to: &line) }

@@ -47,8 +47,8 @@ enum CSVText {
       | word.marks(of: 0x7F) | word.marks(of: 0xC2) | word.marks(of: 0xE2)
   }
 
-  /// Appends the escaped form of the character at an index, or its first byte if it needs no
-  /// escaping.
+  /// Appends the escaped form of the character at an index, or only the character's first byte if
+  /// it needs no escaping.
   ///
   /// - Returns: The number of bytes that were consumed.
   private static func escape(

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// `gl-code-quality.json`: the gates that do not pass, as findings for a GitLab merge request.
 ///
-/// It is written only in GitLab CI.
+/// The file is written only in GitLab CI.
 package struct CodeQualityReport {
   private let result: RunResult
   private let folder: ProjectPath

@@ -16,13 +16,14 @@ struct GateFinding {
   /// The outcome.
   var outcome: String
 
-  /// One line with the suite, the gate and the outcome.
+  /// One line with the suite, the backend, the gate (or the number of gates without a verdict) and
+  /// the outcome.
   var text: String { TerminalText.visible("\(suite) on \(backend): \(subject): \(outcome)") }
 
   /// Returns the gates that do not pass, the failed ones first.
   ///
-  /// If several gates of a column have no verdict, they become one finding, since usually the same
-  /// data is missing.
+  /// If several gates of a column have no verdict, they become one finding, since all of them
+  /// usually lack the same data.
   static func all(of result: RunResult) -> [GateFinding] {
     var errors: [GateFinding] = []
     var warnings: [GateFinding] = []

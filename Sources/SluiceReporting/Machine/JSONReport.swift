@@ -185,7 +185,8 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// Returns the correction for several gates, as applied to a gate, or `nil` if there is none.
+  /// Returns the correction for several gates, as applied to a gate, or `nil` if the gate was not
+  /// corrected.
   private static func correction(_ decision: Decision) -> JSONValue? {
     guard let correction = decision.correction, let interval = decision.correctedInterval else {
       return nil
@@ -350,7 +351,7 @@ package struct JSONReport {
     sink.buffer.append("]")
   }
 
-  /// Returns the price file, or a list if there are several, or `nil` if there is none.
+  /// Returns the price file, a list if there are several price files, or `nil` if there is none.
   private static func prices(_ files: [String]) -> JSONValue? {
     files.count < 2 ? files.first.map(JSONValue.string) : .array(files.map(JSONValue.string))
   }
@@ -365,7 +366,7 @@ package struct JSONReport {
 
   /// Adds a trial in one line.
   ///
-  /// Texts and scores are copied from the run log, if it has them.
+  /// Texts and scores are copied from the run log, if the log has the trial.
   private func append(_ trial: Trial, log: inout RunLogReader?, to line: inout ByteBuffer) {
     line.append("{\"case\":")
     JSONWriter.append(trial.caseID, to: &line)

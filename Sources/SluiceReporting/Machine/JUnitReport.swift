@@ -5,7 +5,7 @@ import SluiceGating
 package struct JUnitReport {
   /// The maximum length of an attribute.
   ///
-  /// Parsers refuse very long ones, and escaping makes texts longer.
+  /// Parsers refuse very long attributes, and escaping makes texts longer.
   private static let longestAttribute = 1_000
   private static let longestDetail = 4_000
   private let result: RunResult
@@ -221,7 +221,8 @@ package struct JUnitReport {
   /// - Parameters:
   ///   - trial: The trial.
   ///   - model: The bytes of the `<property>` element that names the model that answered.
-  ///   - exemption: The reason why the case is quarantined, or `nil` if it is not.
+  ///   - exemption: The reason why the case is quarantined, or `nil` if the case is not
+  ///     quarantined.
   ///   - log: The run log, which has the texts of the trials.
   ///   - memo: The cache of the failures' texts.
   ///   - bytes: The buffer to add to.
@@ -426,7 +427,7 @@ package enum XMLText {
     }
   }
 
-  /// Returns the character at an index, with the number of its bytes.
+  /// Returns the character at an index, with its number of bytes.
   private static func scalar(in units: UnsafeBufferPointer<UInt8>, at index: Int)
     -> (Unicode.Scalar, length: Int)
   {

@@ -3,7 +3,7 @@ import SluiceGating
 /// A cache of the text that a report has for the scores of a trial.
 ///
 /// Trials with the same score sheet usually have identical scores and explanations in the run log.
-/// If so, the text of the previous trial is used again.
+/// If they are identical, the text of the previous trial is used again.
 final class ScoreMemo {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private static let most = 256
@@ -22,7 +22,7 @@ final class ScoreMemo {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - scores: Its scores as written in the run log.
+  ///   - scores: The trial's scores as written in the run log.
   ///   - make: A closure that makes the bytes from the explanations of the trial's scores.
   /// - Returns: The bytes, or `nil` if the scores in the log are not those of the trial.
   func bytes(

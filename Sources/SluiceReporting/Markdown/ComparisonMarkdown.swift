@@ -2,7 +2,7 @@ import SluiceGating
 
 /// `compare.md`: a comparison, as a comment for a pull request.
 package struct ComparisonMarkdown {
-  /// A marker in the comment, by which a later comparison finds and updates it.
+  /// A marker in the comment, by which a later comparison finds the comment to update it.
   package static let marker = "<!-- sluice-compare -->"
   private let result: ComparisonResult
   /// The number of cases to show in each list.
@@ -150,7 +150,7 @@ package struct ComparisonMarkdown {
     return text
   }
 
-  /// Returns a table of the figures that differ, and a list of the figures that do not.
+  /// Returns a table of the figures that differ, and a list of the figures that do not differ.
   private func changes(
     _ pair: ConfigurationComparison.Pair,
     _ comparison: ConfigurationComparison

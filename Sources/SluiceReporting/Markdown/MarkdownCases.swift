@@ -17,7 +17,7 @@ struct MarkdownCases {
 
   /// Returns the collapsed sections, with as many cases as fit into `room` characters.
   ///
-  /// It subtracts the length of the text from `room`.
+  /// The function subtracts the length of the text from `room`.
   func text(_ room: inout Int) -> String {
     let noun = suite.repetitions > 1 ? "trial" : "case"
     let harmful = flipped(.harmful)
@@ -49,7 +49,8 @@ struct MarkdownCases {
     Set((column.comparison?.flips ?? []).lazy.filter { $0.flip == flip }.map(\.caseID))
   }
 
-  /// Returns one trial of each case: the first trial with the outcome, or else the first trial.
+  /// Returns one trial of each case: the first trial with a given outcome, or the first trial of
+  /// all if none has that outcome.
   private static func first(_ trials: [Trial], of cases: Set<String>, _ outcome: Trial.Outcome)
     -> [Trial]
   {
@@ -110,7 +111,7 @@ struct MarkdownCases {
     return text
   }
 
-  /// Returns the baseline's answer, or `nil` if it is the same or not available.
+  /// Returns the baseline's answer, or `nil` if the answer is unchanged or not available.
   private func before(_ trial: Trial) -> String? {
     guard let before = column.evidence?.before(trial) else { return nil }
     switch before.answer {

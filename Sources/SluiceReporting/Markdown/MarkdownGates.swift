@@ -4,7 +4,7 @@ import SluiceGating
 struct MarkdownGates {
   private let gates: [Decision]
   private let goals: [Decision]
-  /// The comparison with the reference of the regression gates.
+  /// The comparison with the baseline, for regression gates.
   private let comparison: RunComparison?
 
   init(_ column: ColumnResult) {
@@ -17,8 +17,8 @@ struct MarkdownGates {
 
   /// A table of the gates in five columns; empty if there are none.
   ///
-  /// With a baseline, the columns are before, now, the change and the verdict. Without one, they
-  /// are the value, its interval and n.
+  /// With a baseline, the columns include the values before and now, the change and the verdict.
+  /// Without a baseline, they include the value, its interval and n.
   var table: String {
     if gates.isEmpty { return "" }
     let isCompared = gates.contains { before($0) != nil }
@@ -52,10 +52,10 @@ struct MarkdownGates {
     return [before, now, ChangeText.size(change, quantity)]
   }
 
-  /// Returns the change in a gate's metric, or `nil` if it was not compared.
+  /// Returns the change in a gate's metric, or `nil` if the metric was not compared.
   ///
-  /// It looks for the change in the gate, then in other gates on the metric, and then in the
-  /// comparison by the metric's name.
+  /// The change is taken from the gate, from another gate on the same metric, or from the
+  /// comparison, in this order.
   private func before(_ gate: Decision) -> PairedChange? {
     if let change = gate.change { return change }
     guard let comparison else { return nil }
@@ -103,8 +103,8 @@ struct MarkdownGates {
 
   // MARK: Goals
 
-  /// Returns a line with the number of reached goals and the distances to the others, or `nil` if
-  /// there are no goals.
+  /// Returns a line with the number of reached goals and the distances from the goals that are not
+  /// reached, or `nil` if there are no goals.
   static func goals(_ goals: [Decision]) -> String? {
     if goals.isEmpty { return nil }
     let reached = goals.count { $0.verdict == .pass }

@@ -130,7 +130,7 @@ extension MarkdownReport {
     return "- \(texts.count)\(noun) \(what): \(shown)\(more)\n"
   }
 
-  /// Returns a table of all metrics, with the changes since the baseline if there is one.
+  /// Returns a table of all metrics, with the changes since the baseline if there is a baseline.
   private func metrics(_ column: ColumnResult) -> String {
     let changes = column.comparison.map { $0.isIdentical ? [] : $0.changes } ?? []
     let hasChanges = !changes.isEmpty

@@ -2,14 +2,15 @@ import SluiceGating
 
 /// `report.md`: the verdict, as a comment for a pull request.
 ///
-/// It shows what changed or fails. For a suite that passes with the answers of its baseline, it
-/// shows only the name; the figures are in `report.html` and `report.json`.
+/// The comment shows the suites that changed or failed. For a suite that passes with the answers of
+/// its baseline, it shows only the name. The figures of such a suite are in `report.html` and
+/// `report.json`.
 package struct MarkdownReport {
-  /// A marker in the comment, by which a later run finds and updates it.
+  /// A marker in the comment, by which a later run finds the comment to update it.
   package static let marker = "<!-- sluice-report -->"
   /// The maximum length of the comment.
   ///
-  /// GitHub accepts 65,536 characters. The rest is for text that a workflow may add.
+  /// GitHub accepts 65,536 characters. The difference leaves room for text that a workflow adds.
   static let longestComment = 60_000
   /// The maximum number of names in a list of suites.
   static let shownSuites = 50
@@ -39,7 +40,7 @@ package struct MarkdownReport {
     return Array(text.utf8)
   }
 
-  /// The verdict, its meaning, the next step, and notes that qualify them.
+  /// The verdict, its meaning, the next step, and the notes that qualify the verdict.
   private var head: String {
     let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
@@ -56,7 +57,7 @@ package struct MarkdownReport {
 
   /// The amount of detail in sections.
   ///
-  /// If one amount is too long, the next one is tried.
+  /// If a comment with one amount of detail is too long, the next amount is tried.
   private enum Extent: CaseIterable { case figures, conditions, first }
 
   /// The section of a column.
@@ -68,7 +69,7 @@ package struct MarkdownReport {
     var text: String
     /// The figures that follow the cases.
     var figures: String
-    /// The length of the section if it only counts the cases and shows none.
+    /// The length of the section if it gives only the numbers of cases and shows no case.
     var length: Int
   }
 
@@ -96,7 +97,7 @@ package struct MarkdownReport {
     return text
   }
 
-  /// Returns the first sections, if not all fit even without their cases.
+  /// Returns as many of the first sections as fit without their cases, if not all sections fit.
   private func first(_ sections: [Section], within limit: Int) -> String {
     // Leave room for the line that counts the omitted sections.
     var room = limit - 100
@@ -230,8 +231,9 @@ package struct MarkdownReport {
 }
 
 extension SuiteResult {
-  /// True when the suite passes without a waiver, no trial was lost, and cases and answers equal
-  /// the baseline's, if there is one.
+  /// True when the suite passes without a waiver, no trial was lost, and no note is needed.
+  ///
+  /// If there is a baseline, the cases and answers also equal those of the baseline.
   fileprivate var isQuiet: Bool {
     verdict == .pass && RecordingText.notes(recordings).isEmpty && unreadableVerdicts.isEmpty
       && columns.allSatisfy(\.isQuiet)
@@ -242,8 +244,9 @@ extension SuiteResult {
 }
 
 extension ColumnResult {
-  /// True when the column passes, no trial was lost, and requests and answers equal the baseline's,
-  /// if there is one.
+  /// True when the column passes without a waiver and no trial was lost.
+  ///
+  /// If there is a baseline, the requests and answers also equal those of the baseline.
   fileprivate var isQuiet: Bool {
     (!isCandidate || verdict == .pass) && lost == 0
       && comparison.map(\.isUnchanged) ?? true && requestChange == nil

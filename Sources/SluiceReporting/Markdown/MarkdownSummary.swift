@@ -32,7 +32,7 @@ struct MarkdownSummary {
     return sentences.joined(separator: " ") + "\n\(next)" + (list.isEmpty ? "" : "\n" + list)
   }
 
-  /// The candidates' columns, which decide, with their suites.
+  /// The candidates' columns, which determine the verdict, with their suites.
   private var columns: [(suite: SuiteResult, column: ColumnResult)] {
     result.suites.flatMap { suite in
       suite.columns.filter(\.isCandidate).map { (suite, $0) }
@@ -43,8 +43,8 @@ struct MarkdownSummary {
 
   /// The gates that do not pass, the failed ones first.
   ///
-  /// If several gates of a column have no verdict, they become one entry, since usually the same
-  /// data is missing.
+  /// If several gates of a column have no verdict, they become one entry, since all of them usually
+  /// lack the same data.
   private var open: [(sign: String, text: String)] {
     func lines(_ verdict: Verdict) -> [(sign: String, text: String)] {
       columns.flatMap { suite, column -> [(sign: String, text: String)] in

@@ -19,7 +19,7 @@ struct CaseFields {
     }
   }
 
-  /// Returns a label, followed by texts that are each preceded by their names.
+  /// Returns a label, followed by texts with their names.
   func fields(
     _ label: String,
     _ fields: [CaseView.Field],

@@ -8,8 +8,8 @@ struct DifferenceLines {
 
   init(_ style: TerminalStyle) { self.style = style }
 
-  /// Returns lines that start with `-`, `+` or a space, truncated, colored by sign and indented by
-  /// 4.
+  /// Formats lines that start with `-`, `+` or a space: truncates them, colors them by that sign,
+  /// and indents them by 4.
   func shown(_ lines: [String]) -> [String] {
     var shown = lines.prefix(Self.most).map { line -> String in
       let text = line.count > Self.longest ? line.prefix(Self.longest) + "…" : line[...]

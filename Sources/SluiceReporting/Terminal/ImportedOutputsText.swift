@@ -55,7 +55,7 @@ package struct ImportedOutputsText {
     return TerminalLines.text(lines)
   }
 
-  /// A name for the new backend that no other backend has.
+  /// A name for the new backend, which no other backend has.
   private var name: String {
     let base = Identifier.made(of: path.stem) ?? "outputs"
     let taken = Set(backends.map(\.name))

@@ -4,11 +4,11 @@ import SluiceGating
 ///
 /// Each instant is the duration since a fixed moment, as a ``Clock`` returns it.
 package struct LiveProgress: Sendable {
-  /// The time window over which the rate is computed, if enough requests finished in it.
+  /// The time window over which the rate is computed, if enough requests finished in this window.
   static let window: Duration = .seconds(10)
   /// The time window over which the rate is computed if answers take long.
   static let longWindow: Duration = .seconds(60)
-  /// The number of finished requests that is enough in a window.
+  /// The number of finished requests in ``window`` that is enough to compute the rate.
   static let enough = 5
   /// The time to wait before the first estimate of the rate.
   static let patience: Duration = .seconds(1)
@@ -23,7 +23,7 @@ package struct LiveProgress: Sendable {
   }
 
   private let name: String
-  /// The number of requests that were already finished when the command began.
+  /// The number of requests that were already finished when the command started.
   private let kept: Int
   private var progress: SendingProgress
   /// The samples, oldest first: the last sample before the longest window, then those within it.
@@ -65,8 +65,8 @@ package struct LiveProgress: Sendable {
 
   /// Returns the number of finished requests per second, or `nil` before it can be estimated.
   ///
-  /// It is the average of the last 10 seconds. If fewer than 5 requests finished in these, it is
-  /// the average of the last 60 seconds.
+  /// The number is the average of the last 10 seconds. If fewer than 5 requests finished in that
+  /// time, it is the average of the last 60 seconds.
   package func rate(at now: Duration) -> Double? {
     guard now - start >= Self.patience, progress.done > kept else { return nil }
     let recent = ended(within: Self.window, now)
@@ -82,8 +82,8 @@ package struct LiveProgress: Sendable {
     return (progress.done - begin.done, now - begin.instant)
   }
 
-  /// Returns the remaining time at the current rate, or `nil` if it is unknown or no request is
-  /// left.
+  /// Returns the remaining time at the current rate, or `nil` if the rate is unknown or no request
+  /// is left.
   package func timeLeft(at now: Duration) -> Duration? {
     let rest = progress.total - progress.done
     guard rest > 0, let rate = rate(at: now), rate > 0 else { return nil }

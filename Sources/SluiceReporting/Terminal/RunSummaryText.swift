@@ -21,7 +21,7 @@ struct RunSummaryText {
     self.code = code
   }
 
-  /// The candidates' columns, which decide, with their suites.
+  /// The candidates' columns, which determine the verdict, with their suites.
   private var columns: [(suite: SuiteResult, column: ColumnResult)] {
     result.suites.flatMap { suite in
       suite.columns.filter(\.isCandidate).map { (suite, $0) }
@@ -40,7 +40,7 @@ struct RunSummaryText {
 
   // MARK: Changes
 
-  /// The credible changes since the baselines; `nil` if there are no baselines.
+  /// The credible changes since the baselines, in words; `nil` if there are no baselines.
   var change: String? {
     let compared = columns.filter { $0.column.comparison != nil }
     if compared.isEmpty { return nil }

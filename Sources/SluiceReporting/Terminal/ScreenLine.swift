@@ -91,8 +91,8 @@ enum WrappedText {
   /// - Parameters:
   ///   - text: The text, which may have line breaks.
   ///   - width: The width of a line in characters.
-  ///   - most: The maximum number of lines around the gap, or `nil` for all lines. A text with only
-  ///     one line more is returned whole.
+  ///   - most: The maximum number of lines around the gap, or `nil` for all lines. A text of `most`
+  ///     + 1 lines is still returned whole.
   /// - Returns: The lines before and after the gap, and the number of characters left out.
   static func ends(_ text: String, width: Int, most: Int?) -> (
     start: [String], left: Int, end: [String]

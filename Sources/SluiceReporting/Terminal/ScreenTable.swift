@@ -21,7 +21,7 @@ struct ScreenTable {
 
   /// The head and the rows.
   ///
-  /// If the table does not fit, each row becomes a list.
+  /// If the table is wider than the terminal, each row becomes a list.
   var lines: [String] {
     let widths = columns.indices.map { place in
       ([columns[place].title] + rows.map { $0[place] }).map(TerminalText.width).max() ?? 0

@@ -185,8 +185,8 @@ package struct AgreementJSON {
 }
 
 extension Estimate {
-  /// The reason why a known measure of agreement has no interval; `nil` if it has one or is
-  /// unknown.
+  /// The reason why a known measure of agreement has no interval; `nil` if the measure has an
+  /// interval or is unknown.
   var missingInterval: String? {
     guard let value, interval == nil else { return nil }
     if value == 1 {

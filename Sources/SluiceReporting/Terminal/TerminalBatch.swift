@@ -17,11 +17,13 @@ package enum TerminalBatch {
     /// The number of requests of each suite.
     package var suites: [(name: String, count: Int)]
     package var asksJudges: Bool
-    /// The maximum number of requests to judges, which can be sent once the answers are known.
+    /// The number of requests to judges if all answers are usable.
+    ///
+    /// These requests can be sent once the answers are known.
     package var coming: Int
     /// The format of the file.
     package var form: BatchForm?
-    /// The model, if the file does not name it; `nil` if it does.
+    /// The model, if the file does not name it; `nil` if the file names the model.
     package var unnamedModel: String?
 
     package init(
@@ -204,8 +206,8 @@ package enum TerminalBatch {
 
   /// Returns the commands that export the missing requests.
   ///
-  /// The suites' own prompts need one command per backend. A prompt that is not a suite's own needs
-  /// one command for each suite and backend.
+  /// The suites' own prompts need one command per backend. Any other prompt needs one command for
+  /// each suite and backend.
   private static func exports(_ missing: [BatchImportResult.Missing]) -> [String] {
     var order: [String] = []
     var suites: [String: [String]] = [:]

@@ -73,7 +73,7 @@ package struct TerminalCase {
     TerminalLines.block([style.bold(TerminalLines.opening(suite))])
   }
 
-  /// Returns the command that records the missing answers to cases.
+  /// Returns lines with the command that records the missing answers to cases.
   ///
   /// - Parameters:
   ///   - suites: The suites that lack answers, by their short names.
@@ -200,7 +200,7 @@ package struct TerminalCase {
     return parts.labelled("answer", lines)
   }
 
-  /// Returns JSON in several lines if it is too wide for one.
+  /// Returns a text, in several lines if it is JSON that is too wide for one line.
   private static func laidOut(_ text: String, width: Int) -> String {
     guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       !text.contains("\n"), text.utf8.count > width, text.utf8.count < 100_000,
@@ -312,7 +312,7 @@ package struct TerminalCase {
 
   /// Returns the blocks of a column's answers and of its request.
   ///
-  /// The request is left out if all columns have the same one.
+  /// The blocks of the request are empty if all columns share one request.
   private func blocks(_ column: AnswerColumn, isShared: Bool, width: Int) -> (
     request: [[ScreenLine]], answers: [[ScreenLine]]
   ) {
@@ -322,7 +322,8 @@ package struct TerminalCase {
     )
   }
 
-  /// Returns a line for each committed version of the baseline, with the case's outcome in it.
+  /// Returns a line for each committed version of the baseline, with the outcome of the case in
+  /// that version.
   private func past(_ column: AnswerColumn, width: Int) -> [[ScreenLine]] {
     if column.past.isEmpty { return [] }
     let room = width - CaseFields.label

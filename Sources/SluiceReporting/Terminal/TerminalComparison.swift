@@ -12,8 +12,9 @@ package struct TerminalComparison {
   private static let shownCases = 7
   private static let shownChanges = 7
   private static let headIndent = 6
-  /// The minimum width for a case's id next to its marks; with less room, the id is on another
-  /// line.
+  /// The minimum width for a case's id next to its marks.
+  ///
+  /// With less room, the id is on a separate line.
   private static let leastCaseWidth = 20
   private static let nameWidth = 28
   private static let unknown = "unknown"
@@ -102,7 +103,8 @@ package struct TerminalComparison {
       + TerminalLines.wrap(detail, indent: Self.headIndent).map(style.dim)
   }
 
-  /// Returns the verdict of the gates, or without gates the result of the comparison in a word.
+  /// Returns the verdict of the gates, or the result of the comparison in a word if no gate
+  /// decides.
   private func word(_ comparison: ConfigurationComparison) -> (String, Verdict?) {
     if let verdict = comparison.verdict { return (verdict.word.uppercased(), verdict) }
     guard comparison.pairs.count == 1, let pair = comparison.pairs.first else {
@@ -123,9 +125,9 @@ package struct TerminalComparison {
     TerminalLines.wrap(TradeoffText(comparison).answer, indent: Self.headIndent)
   }
 
-  /// Returns the edit of the requests, which is the likely cause of the other changes.
+  /// Returns the edit of the requests, which is the likely cause of changes in answers and figures.
   ///
-  /// If there are several pairs, it is the edit of the first pair whose requests differ.
+  /// If there are several pairs, this is the edit of the first pair whose requests differ.
   private func change(_ comparison: ConfigurationComparison) -> [String] {
     let different = comparison.pairs.filter { !$0.comparison.isIdentical }
     // Prefer pairs with answers, since only these show the effect of the edit.
@@ -141,7 +143,7 @@ package struct TerminalComparison {
 
   /// Returns the edits of gates, labels, cases and scorers.
   ///
-  /// They come first, since they change how to read the numbers.
+  /// These edits come first, since they change how to read the numbers.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
     return [style.warning("Also edited here; the comparison uses the old gates and labels")]
@@ -239,7 +241,7 @@ package struct TerminalComparison {
       + comparison.remarks.flatMap { TerminalLines.wrap($0, indent: 5).map(style.dim) }
   }
 
-  /// Returns the reason for the first trial that was lost, but not because of a missing recording.
+  /// Returns the reason for the first lost trial, not counting trials that lack a recording.
   private func loss(_ configuration: ConfigurationComparison.Configuration) -> [String] {
     for trial in configuration.column.trials where !trial.isMiss {
       guard case .lost(let loss) = trial.outcome else { continue }

@@ -82,7 +82,9 @@ struct TerminalDecisions {
     }
   }
 
-  /// Returns true if the interval is drawn, which a passed gate does not need.
+  /// Returns true if the interval is drawn.
+  ///
+  /// A passed gate needs no drawing.
   private func isDrawn(_ decision: Decision) -> Bool {
     decision.isDrawn && (isVerbose || decision.verdict != .pass)
   }
@@ -123,7 +125,9 @@ extension Decision {
   /// True when the decision has an interval that can be drawn with its margin.
   var isDrawn: Bool { change != nil && reason != .identical }
 
-  /// Returns the outcome in a few words, since the mark and the picture show the rest.
+  /// Returns the outcome in a few words.
+  ///
+  /// The mark and the picture next to it show the details.
   func briefOutcome(isGoal: Bool) -> String {
     let brief = briefText(isGoal: isGoal)
     return brief.map { metric.isAdvisory ? "\($0), advisory" : $0 } ?? outcomeText(isGoal: isGoal)

@@ -107,7 +107,7 @@ struct TerminalFailures {
 
   /// Returns the answers that no scorer judged.
   ///
-  /// It shows more of them if no answer is judged.
+  /// More answers are shown if no answer of the column is judged.
   private func unjudged(_ column: ColumnResult) -> [String] {
     if column.unjudged == 0 { return [] }
     let room = column.isUnjudged ? Self.shownAnswers : Self.shownCases

@@ -11,7 +11,7 @@ package struct TerminalHistory {
   /// - Parameters:
   ///   - history: The history.
   ///   - style: The colors of the terminal.
-  ///   - reports: The path of the folder with the written files, or `nil` if they could not be
+  ///   - reports: The path of the folder with the written files, or `nil` if the files could not be
   ///     written.
   package init(_ history: History, style: TerminalStyle, reports: String? = nil) {
     self.history = history

@@ -4,7 +4,7 @@ import SluiceGating
 package enum TerminalLines {
   /// The width of the terminal in characters.
   ///
-  /// It is a task-local value, since a command sets it once for all lines.
+  /// The width is a task-local value, since a command sets it once for all lines.
   @TaskLocal package static var width = TerminalText.usualColumns
 
   /// Wraps a text to the width.

@@ -3,10 +3,10 @@ import SluiceGating
 extension TerminalLines {
   /// The width of names in front of their values.
   ///
-  /// It is smaller in a narrow terminal.
+  /// The width is smaller in a narrow terminal.
   static var nameWidth: Int { min(34, max(12, width - 46)) }
 
-  /// Returns a name with its value, which is on another line if the name is long.
+  /// Returns a name with its value, on separate lines if the name is long.
   static func row(_ name: String, _ rest: String) -> String {
     let visible = opening(name)
     guard TerminalText.width(of: visible) >= nameWidth else {
@@ -23,7 +23,7 @@ extension TerminalLines {
     row(name, wrap(text, indent: nameWidth + 2).joined(separator: "\n").trimmed)
   }
 
-  /// Returns a metric with its estimate, or the reason why it is unknown.
+  /// Returns a metric with its estimate, or with the reason why the estimate is unknown.
   static func metric(_ metric: ColumnResult.NamedEstimate, _ style: TerminalStyle) -> String {
     guard let value = metric.estimate.value else {
       let lines = wrap("unknown: \(metric.estimate.unknown ?? "")", indent: nameWidth + 2)

@@ -9,7 +9,7 @@ package struct TerminalReport {
   private let trying: CommandLineOverrides
   /// True when every suite is shown in full, with all of its figures.
   private let isVerbose: Bool
-  /// True when report files were written, which the text then names.
+  /// True when report files were written; the text then names these files.
   private let writesReports: Bool
   private let formats: Set<ReportFormat>
   /// The requests that the command sent; `nil` if it sent none.
@@ -70,7 +70,7 @@ package struct TerminalReport {
     return [style.verdict(word, result.verdict) + "  " + style.dim(detail)]
   }
 
-  /// The suites to show in full if there are several; failed ones come first.
+  /// The suites to show in full if there are several suites; failed suites come first.
   private var attention: [SuiteResult] {
     let order: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = result.suites.filter(needsAttention).enumerated().map { place, suite in

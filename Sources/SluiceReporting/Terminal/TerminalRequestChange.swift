@@ -6,7 +6,8 @@ struct TerminalRequestChange {
   private let style: TerminalStyle
   private static let shownLines = 8
 
-  /// The names of the compared sides if there are several pairs, or `nil` if there is only one.
+  /// The names of the compared sides if there are several pairs, or `nil` if there is only one
+  /// pair.
   private let title: String?
 
   init(_ change: RequestChange, _ style: TerminalStyle, title: String? = nil) {

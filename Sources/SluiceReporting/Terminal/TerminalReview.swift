@@ -14,7 +14,7 @@ package struct TerminalReview {
   /// Creates a text.
   ///
   /// - Parameters:
-  ///   - reviews: The sets of pending answers, compared with the accepted ones.
+  ///   - reviews: The sets of pending answers, compared with the accepted answers.
   ///   - judged: The judged answers of each review; empty if answers are only compared.
   ///   - limit: The maximum number of answers to show in full for each set, or `nil` for all.
   ///   - isDrift: True if the answers were requested again only to detect drift.
@@ -47,9 +47,9 @@ package struct TerminalReview {
 
     /// The position in the display order.
     ///
-    /// Newly failing answers come first, then newly passing ones, then the others. In each of these
-    /// groups, answers to known requests come before answers to new requests. For both kinds of
-    /// requests, failing answers come before passing ones.
+    /// Newly failing answers come first, then newly passing answers, then all other answers. In
+    /// each of these groups, answers to known requests come before answers to new requests. For
+    /// both kinds of requests, failing answers come before passing ones.
     var rank: Int {
       let isNew = entry.comparison.difference == nil
       return turn.rawValue * 4 + (isNew ? 2 : 0) + (judged?.now?.isPassed == true ? 1 : 0)

@@ -57,7 +57,8 @@ package enum TerminalSending {
     return "about \(NumberText.text(cost ?? 0, .money)) at today's prices"
   }
 
-  /// Returns an error if the forecast exceeds a cost limit, or `nil` if it does not.
+  /// Returns an error if the forecast exceeds a cost limit, or `nil` if the cost is within the
+  /// limit.
   ///
   /// - Parameters:
   ///   - forecast: The requests that would be sent.
@@ -104,7 +105,8 @@ package enum TerminalSending {
     return "no verdicts to record: \(TerminalLines.count(unanswered, "answer")) missing"
   }
 
-  /// The maximum number of failures to show, and of cases for each of them.
+  /// The maximum number of failures to show, and the maximum number of cases to name for each
+  /// failure.
   private static let shownFailures = 5
 
   /// Returns the missing answers by reason.
@@ -156,7 +158,7 @@ package enum TerminalSending {
 
   // MARK: After
 
-  /// The outcome of a recording, which decides the next steps.
+  /// The outcome of a recording, which determines the next steps.
   package struct Ending {
     package var hasFailures: Bool
     package var recorded: Int

@@ -102,7 +102,7 @@ struct TerminalSuite {
 
   /// Returns the accuracy with its change and the number of flips.
   ///
-  /// If the deciding gate is about another metric, that figure follows.
+  /// If the deciding gate is about a metric other than accuracy, that metric's figure follows.
   private func headline(_ column: ColumnResult) -> [String] {
     var parts: [String] = []
     let deciding = column.gates.first { $0.effect == column.verdict && $0.effect != .pass }
@@ -130,7 +130,7 @@ struct TerminalSuite {
 
   // MARK: Changes
 
-  /// Returns the edit of the requests, which is the likely cause of the other changes.
+  /// Returns the edit of the requests, which is the likely cause of changes in answers and figures.
   private func change(_ column: ColumnResult) -> [String] {
     column.requestChange.map { TerminalRequestChange($0, style).lines } ?? []
   }
@@ -296,7 +296,7 @@ struct TerminalSuite {
       + column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
   }
 
-  /// Returns the source of the cost if it is not the price file.
+  /// Returns the source of the cost, unless it is the price file.
   private static func basis(_ column: ColumnResult) -> String {
     switch column.costs {
     case (0, _): ""
@@ -309,7 +309,8 @@ struct TerminalSuite {
 
   /// Returns the missing answers by reason, and the command that records them.
   ///
-  /// They are grouped, since one edit of a prompt makes all answers missing for the same reason.
+  /// The answers are grouped by reason, since one edit of a prompt makes all answers missing for
+  /// one reason.
   private func absence(
     _ absent: AbsentAnswers,
     _ column: ColumnResult,

@@ -9,7 +9,7 @@ struct AbsentAnswers {
   private let asked: Int
   private let noun: String
   /// The reason why answers are not recorded, such as "no recording: new case"; `nil` if there are
-  /// several.
+  /// several reasons.
   private let reason: String?
   /// The output file that lacks rows for the trials; `nil` if the answers can be recorded.
   private let path: String?
@@ -33,7 +33,7 @@ struct AbsentAnswers {
   /// True when there are no answers at all.
   var isAll: Bool { lost == asked }
 
-  /// True when recording would bring all of the missing answers.
+  /// True when all missing answers can be obtained by recording.
   var isUnrecorded: Bool { unrecorded == lost }
 
   /// A phrase such as "no recorded answers for 3 of 40 cases".
@@ -49,14 +49,15 @@ struct AbsentAnswers {
     return "no answers for \(of)" + (unrecorded == 0 ? "" : ", \(unrecorded) of them not recorded")
   }
 
-  /// The reason why answers are not recorded, such as "new case"; `nil` if there are several.
+  /// The reason why answers are not recorded, such as "new case"; `nil` if there are several
+  /// reasons.
   var explanation: String? {
     guard let reason, path == nil else { return nil }
     let said = "no recording: "
     return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
-  /// The phrase, with the reason if all answers are missing for the same one: "…: new case".
+  /// The phrase, followed by the reason if all answers are missing for one reason: "…: new case".
   var explained: String { text + (explanation.map { ": \($0)" } ?? "") }
 
   /// Returns a phrase such as "none of 4 can be decided without answers".

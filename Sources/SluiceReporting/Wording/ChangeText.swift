@@ -10,7 +10,7 @@ package enum ChangeText {
   /// - Parameters:
   ///   - change: The change.
   ///   - quantity: The metric's unit.
-  ///   - other: An interval at another confidence, which is shown after the usual one.
+  ///   - other: An interval at a different confidence, which is shown after the usual interval.
   /// - Returns: The text.
   package static func difference(
     _ change: PairedChange,
@@ -73,7 +73,8 @@ package enum ChangeText {
     return "[\(ends.joined(separator: ", "))]"
   }
 
-  /// Returns the numbers of cases that got worse and better, or `nil` if they are not counted.
+  /// Returns the numbers of cases that got worse and better, or `nil` if the metric does not count
+  /// cases.
   package static func flips(_ change: PairedChange) -> String? {
     switch change.basis {
     case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
@@ -189,7 +190,8 @@ package enum ChangeText {
   /// The text in front of the names of changed advisory scorers.
   static let advisoryScorers = "advisory scorers changed; only their metrics cannot be compared"
 
-  /// Returns a note that answers were left out because one side has more per case, or `nil` if not.
+  /// Returns a note that some answers were left out because one side has more answers per case, or
+  /// `nil` if none were left out.
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in
       let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
@@ -202,6 +204,6 @@ package enum ChangeText {
 }
 
 extension RunComparison {
-  /// True when any case has answers on both sides, so that the change can be described.
+  /// True when a case has answers on both sides, so that there is a change to describe.
   var hasPairs: Bool { isIdentical || !changes.isEmpty || !flips.isEmpty }
 }

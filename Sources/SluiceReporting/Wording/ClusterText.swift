@@ -2,13 +2,14 @@ import SluiceGating
 
 /// Formats the number of cases behind a figure, in the wording that all reports use.
 enum ClusterText {
-  /// Formats the number of cases, and the number of clusters if it differs: `259 in 156 clusters`.
+  /// Formats the number of cases, followed by the number of clusters if the two numbers differ:
+  /// `259 in 156 clusters`.
   static func n(_ cases: Int, _ clusters: Int?) -> String {
     guard let clusters, clusters != cases else { return "\(cases)" }
     return "\(cases) in \(clusters) cluster\(clusters == 1 ? "" : "s")"
   }
 
-  /// Returns the numbers of cases and clusters of a column, or `nil` if it has no clusters.
+  /// Returns the numbers of cases and clusters of a column, or `nil` if the column has no clusters.
   static func counts(_ column: ColumnResult) -> (cases: Int, clusters: Int)? {
     let trials = column.countedTrials
     guard trials.contains(where: { $0.cluster != nil }) else { return nil }
@@ -32,11 +33,11 @@ enum ClusterText {
 }
 
 extension Estimate {
-  /// The number of cases, and the number of clusters if it differs.
+  /// The number of cases, followed by the number of clusters if the two numbers differ.
   var nText: String { ClusterText.n(n, clusters) }
 }
 
 extension PairedChange {
-  /// The number of cases, and the number of clusters if it differs.
+  /// The number of cases, followed by the number of clusters if the two numbers differ.
   var nText: String { ClusterText.n(n, clusters) }
 }

@@ -2,7 +2,8 @@ import SluiceGating
 
 /// The result of a comparison in a sentence or two, in the wording that all reports use.
 ///
-/// It says which gates do not pass, which configuration is better, and what the better one costs.
+/// It says which gates do not pass, which configuration is better, and what the better
+/// configuration costs.
 struct ComparisonHeadline {
   private let result: ComparisonResult
   private let plain: (String) -> String
@@ -95,8 +96,8 @@ struct ComparisonHeadline {
 }
 
 extension ComparisonResult {
-  /// The indices of the comparisons in the order to show them: those that do not pass, then those
-  /// with changes, then the unchanged ones.
+  /// The indices of the comparisons in the order to show them: first the comparisons that do not
+  /// pass, then the comparisons with changes, then the unchanged comparisons.
   var order: [Int] {
     let ranks = comparisons.map(Self.rank)
     return ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
@@ -118,7 +119,7 @@ extension ComparisonResult {
 extension ConfigurationComparison {
   /// True when nothing changed: all answers are identical, and no case, scorer or gate was edited.
   ///
-  /// Nothing blocks the verdict either.
+  /// The verdict is a pass, or there is no verdict.
   var isQuiet: Bool {
     edits.isEmpty && [.pass, nil].contains(verdict)
       && pairs.allSatisfy(\.comparison.isIdentical)

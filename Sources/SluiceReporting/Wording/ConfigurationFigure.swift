@@ -6,7 +6,7 @@ struct ConfigurationFigure {
   /// The value of each configuration with its interval, or `unknown`.
   var cells: [String]
 
-  /// Returns accuracy, and each other figure that at least one configuration has.
+  /// Returns accuracy, and all other figures that at least one configuration has.
   static func all(_ comparison: ConfigurationComparison) -> [ConfigurationFigure] {
     func figure(_ name: String, _ metric: String, _ quantity: Quantity) -> ConfigurationFigure? {
       let estimates = comparison.configurations.map { comparison.estimate(metric, of: $0) }

@@ -8,7 +8,7 @@ package enum ConfusionText {
 
   /// Returns a matrix as a table.
   ///
-  /// If there are many labels, it has only the most frequent confusions.
+  /// If there are many labels, the table has only the most frequent confusions.
   package static func markdown(_ matrix: ConfusionMatrix) -> String {
     matrix.labels.count <= mostLabels ? table(matrix) : pairs(matrix)
   }

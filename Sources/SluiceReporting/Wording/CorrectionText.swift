@@ -79,7 +79,8 @@ enum CorrectionText {
     "The more gates there are, the more often one of them fails by chance. So each gate is tested "
     + "at a stricter level (Holm's method)."
 
-  /// Returns the title of the table, or `nil` if no gate of a column is corrected with others.
+  /// Returns the title of the table of corrected gates, or `nil` if no gate of a column is
+  /// corrected with others.
   static func title(_ gates: [Decision]) -> String? {
     guard !rows(gates).isEmpty, let correction = gates.lazy.compactMap(\.correction).first else {
       return nil
@@ -97,7 +98,7 @@ extension Decision {
 
   /// The change in numbers.
   ///
-  /// Its interval has the corrected level if the gate fails before the correction.
+  /// If the gate fails before the correction, the interval has the corrected level.
   var changeText: String? {
     guard let change else { return nil }
     let quantity = metric.quantity
@@ -111,7 +112,8 @@ extension Decision {
     )
   }
 
-  /// The reason in a phrase, with the effect of the correction if the gate fails before it.
+  /// The reason in a phrase, with the effect of the correction if the gate fails before the
+  /// correction.
   var explanationText: String {
     guard let correction = decisiveCorrection else { return explanation }
     let corrected = "when corrected for \(correction.familyText)"

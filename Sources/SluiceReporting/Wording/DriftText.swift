@@ -47,13 +47,13 @@ enum DriftText {
     }
   }
 
-  /// Returns the largest change, in either direction, that is not ruled out, or `nil` if there are
-  /// no scores.
+  /// Returns the largest gain or loss that is not ruled out, whichever is larger, or `nil` if there
+  /// are no scores.
   static func openMove(_ column: DriftResult.Column) -> Double? {
     column.change.map { max(abs($0.interval.low), abs($0.interval.high)) }
   }
 
-  /// Returns the name that a server now reports for itself, with the recorded name.
+  /// Returns the name that a server now reports, such as that of the model, with the recorded name.
   static func identity(_ change: DriftResult.IdentityChange) -> String {
     func names(_ names: [String]) -> String {
       names.isEmpty ? "none" : names.joined(separator: ", ")

@@ -1,6 +1,8 @@
 import SluiceCore
 
-/// A table of figures as texts, which each report formats in its own way.
+/// A table of figures as texts.
+///
+/// Each report formats the table in its own way.
 ///
 /// Each row has a name, a count and figures.
 struct FigureTable {

@@ -33,8 +33,8 @@ enum HealthText {
     var brief: String { self == .noRealColumn ? "no judged model" : word }
   }
 
-  /// Returns the command to review the suspect labels of the suite with the most of them, or `nil`
-  /// if there are none.
+  /// Returns the command to review the suspect labels of the suite that has the most suspect
+  /// labels, or `nil` if no suite has any.
   static func labels(_ reports: [SuiteHealthReport]) -> (advice: String, command: String)? {
     guard let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
       !doubtful.suspects.isEmpty
@@ -139,7 +139,7 @@ enum HealthText {
     return parts.isEmpty ? "no tags or classes" : parts.joined(separator: ", ")
   }
 
-  /// Returns the reason why single cases are not analyzed, or `nil` if they are.
+  /// Returns the reason why single cases are not analyzed, or `nil` if they are analyzed.
   static func tooFew(_ health: SuiteHealth) -> String? {
     if health.items != nil { return nil }
     let least = SuiteHealth.leastForItems

@@ -41,13 +41,14 @@ enum HistoryText {
     changes.map { kind($0).letter }.joined()
   }
 
-  /// The meaning of the letters.
+  /// The meaning of the letters: each letter with its kind of change.
   static let kinds = Kind.allCases.map { "\($0.letter) \($0.rawValue)" }.joined(separator: ", ")
 
   /// The sign of a point that misses a gate.
   static let missed = "✗"
 
-  /// Returns a note that a line's prompt is not the suite's own, or `nil` if it is.
+  /// Returns a note that a line's prompt is not the suite's own prompt, or `nil` for the suite's
+  /// own prompt.
   static func standing(_ line: History.Line) -> String? {
     if line.prompt == nil { return nil }
     return line.isTried ? "tried with --prompt" : "not the candidate"
@@ -76,7 +77,7 @@ enum HistoryText {
     }
   }
 
-  /// A scale from the range of a metric's estimates to a number of characters.
+  /// A scale that maps the range of a metric's estimates to a number of characters.
   struct Scale {
     let columns: Int
     private let low: Double

@@ -153,7 +153,8 @@ package enum NumberText {
 }
 
 extension Decision {
-  /// True when the condition applies only to live answers, but the answers are recorded.
+  /// True when the condition was not evaluated because it applies only to live answers and the
+  /// answers are recorded.
   var isLeftToLiveRuns: Bool { verdict == .notEvaluated && reason != .filtered }
 
   /// Returns a phrase for the outcome of the condition.
@@ -296,7 +297,7 @@ extension Provenance {
 
   /// Returns the sources of the answers with their dates, or `nil` if there are none.
   ///
-  /// Details that were stated by hand are left out.
+  /// Details that people stated at an import are left out.
   ///
   /// - Parameters:
   ///   - columns: The columns of answers.
@@ -330,9 +331,10 @@ extension Provenance {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// The source of an answer, without its date and without details that were stated by hand.
+  /// The source of an answer, without its date and without the details that people stated at an
+  /// import.
   ///
-  /// The report files have these.
+  /// The report files have the date and these details.
   ///
   /// A stand-in is never shown as a model.
   var briefPhrase: String {

@@ -23,7 +23,7 @@ enum OutputsText {
     terminal(lines: sources(columns), style)
   }
 
-  /// Returns the notice for a terminal, given the files by backend; empty if there are none.
+  /// Returns the notice for a terminal, given the files by backend; empty if there are no files.
   static func terminal(
     sources: [(backend: String, source: OutputsSource)],
     _ style: TerminalStyle
@@ -59,7 +59,7 @@ enum OutputsText {
     return JSONObject([(name: "notice", value: .string(notice))] + object.members)
   }
 
-  /// Returns the next step to add missing rows to output files, or `nil` if none are missing.
+  /// Returns the next step to add missing rows to output files, or `nil` if no rows are missing.
   static func rows(of suites: [SuiteResult], _ trying: CommandLineOverrides) -> (
     advice: String, command: String
   )? {

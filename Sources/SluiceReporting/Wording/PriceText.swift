@@ -45,7 +45,8 @@ enum PriceText {
   /// Returns the price of a token in dollars per million tokens, without rounding artifacts.
   static func perMillion(_ price: Double) -> Double { (price * 1e15).rounded() / 1e9 }
 
-  /// Returns the names of the service tiers: the standard tier, batches, and the others by name.
+  /// Returns the names of the service tiers: first the standard tier, then batches, then all other
+  /// tiers sorted by name.
   static func tiers(_ price: PriceList.Price) -> [String] {
     [PriceList.batch] + price.tiers.keys.filter { $0 != PriceList.batch }.sorted()
   }

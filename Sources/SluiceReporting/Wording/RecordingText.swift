@@ -56,7 +56,7 @@ enum RecordingText {
     }
   }
 
-  /// Returns a way to keep the recordings, or `nil` if they must be made again.
+  /// Returns a way to keep the recordings, or `nil` if the answers must be recorded again.
   static func keeping(_ nearest: RecordingSummary.MissGroup.Nearest) -> String? {
     nearest.formerBackend.map {
       "to keep these recordings, name the backend '\($0)' again: its name is part of each request's key"
@@ -107,7 +107,7 @@ enum RecordingText {
     return lines.map { $0.count > width ? $0.prefix(width) + "…" : $0 }
   }
 
-  /// Returns sentences on the answers that were recorded since another revision.
+  /// Returns sentences on the answers that were recorded since a revision.
   static func notes(_ change: RecordedChange) -> [String] {
     let own = sets(change.sets, since: "").map { "in this change: \($0)" }
     if change.added + change.again == 0 { return own }
@@ -164,7 +164,8 @@ extension JSONReport {
     return .object(object)
   }
 
-  /// Returns the most similar recording with its differences, or `nil` if there is none.
+  /// Returns the most similar recording and its differences from the request, or `nil` if there is
+  /// no recording.
   static func nearest(_ group: RecordingSummary.MissGroup) -> JSONValue? {
     group.nearest.map { nearest in
       [

@@ -9,7 +9,7 @@ struct SelectionText {
   private static let shownReasons = 3
   /// The maximum number of suites to name.
   ///
-  /// `report.json` has all of them.
+  /// `report.json` names all suites.
   private static let shownSuites = 30
 
   /// Creates the text.

@@ -2,8 +2,8 @@ import SluiceGating
 
 /// Describes the quality of configurations and their costs, in a sentence and for a picture.
 ///
-/// The measure of cost is dollars if all costs are known, or else the tokens of a call. If models
-/// count tokens differently, or if tokens are unknown, it is the length of the answers.
+/// The measure of cost is dollars if all costs are known. Otherwise, it is the tokens of a call. If
+/// models count tokens differently, or if tokens are unknown, it is the length of the answers.
 struct TradeoffText {
   let comparison: ConfigurationComparison
   /// The measure that is known for all configurations with an accuracy; `nil` if there is none.
@@ -49,7 +49,7 @@ struct TradeoffText {
       }
     }
 
-    /// Returns the ratio of two values as the end of a sentence: `costs 16.6 times as much a call`.
+    /// Returns the ratio of two values as a predicate: `costs 16.6 times as much a call`.
     func ratio(_ value: Double, to reference: Double) -> String? {
       guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
       let ratio = value / reference
@@ -196,7 +196,8 @@ struct TradeoffText {
     return isEdited ? "The edit changed no answer: e\(same)" : "E\(same)"
   }
 
-  /// A sentence on the reference by its own scorers, if the change edits them.
+  /// A sentence on the results of the reference by its own scorers, if the change edits the
+  /// scorers.
   private var rescored: String? {
     guard comparison.changesScorersAndAnswers, let rescored = comparison.rescored else {
       return nil
@@ -241,7 +242,9 @@ struct TradeoffText {
     return sentences.map { "\($0)." }.joined(separator: " ")
   }
 
-  /// The cheapest of the configurations that no other is credibly better than, with its cost.
+  /// The cheapest of the best configurations, with its cost.
+  ///
+  /// A configuration is among the best if no other configuration is credibly better.
   ///
   /// Nil if there are only two configurations, if not all pairs are compared, or if costs are
   /// unknown.
@@ -286,7 +289,7 @@ struct TradeoffText {
     }
   }
 
-  /// Returns the number of other pairs for each result.
+  /// Returns the number of the remaining pairs for each result.
   private func summary(_ others: [ConfigurationComparison.Judged]) -> String {
     if others.isEmpty { return "" }
     let all: [ConfigurationComparison.Standing] = [.better, .same, .asGood, .undecided, .worse]
@@ -371,7 +374,7 @@ struct StandingText {
 }
 
 extension ConfigurationComparison.Pair {
-  /// Returns true if a configuration is one of the pair.
+  /// Returns true if a configuration is one of the two in the pair.
   fileprivate func has(_ configuration: Int) -> Bool {
     self.configuration == configuration || reference == configuration
   }

@@ -2,11 +2,13 @@ import SluiceGating
 
 /// Describes edits of requests that changed no answer.
 enum UnchangedAnswers {
-  /// The parts of a request that name who answers, so that their change is not an edit of a prompt.
+  /// The parts of a request that name the backend or the model.
+  ///
+  /// A change in these parts is not an edit of a prompt.
   private static let whoAnswers: Set<String> = ["backend", "model"]
 
-  /// Returns the edit of the first pair whose answers are all identical although the edit changed
-  /// more than the backend and the model.
+  /// Returns the edit of the first pair whose answers are all identical, if the edit changed more
+  /// than the backend and the model.
   ///
   /// Returns `nil` if there is no such pair.
   static func edit(_ comparison: ConfigurationComparison) -> RequestChange? {
@@ -21,8 +23,9 @@ enum UnchangedAnswers {
     return nil
   }
 
-  /// Returns a sentence on the suites that were edited without effect, or `nil` if there are none:
-  /// `The edit changed no answer of clarity (user message, in 355 of 355 requests)`.
+  /// Returns a sentence on the suites that were edited without effect, or `nil` if there are none.
+  ///
+  /// An example is `The edit changed no answer of clarity (user message, in 355 of 355 requests)`.
   static func sentence(_ comparisons: [ConfigurationComparison]) -> String? {
     let edits = comparisons.compactMap { comparison in
       edit(comparison).map { "\(comparison.suite) (\(RequestChangeText($0).parts))" }

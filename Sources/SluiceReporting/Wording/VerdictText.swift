@@ -79,7 +79,7 @@ struct VerdictText {
     return rest.isEmpty ? texts : texts + ["answers are missing\(Self.names(rest))"]
   }
 
-  /// A phrase for the gates that are undecided, but not because of missing answers.
+  /// A phrase for the gates that are undecided for reasons other than missing answers.
   private var undecided: String? {
     func isOpen(_ gate: Decision, _ candidate: Candidate) -> Bool {
       gate.effect == .inconclusive
@@ -157,12 +157,14 @@ struct VerdictText {
     return parts.count == 1 ? suites : "\(suites): \(parts.joined(separator: ", "))"
   }
 
-  /// Returns a phrase for some of several things: `2 of 3 gates`, `the only gate`.
+  /// Returns a phrase for a part of a number of things: `2 of 3 gates`, `the only gate`.
   static func part(_ part: Int, _ all: Int, _ noun: String) -> String {
     part == 1 && all == 1 ? "the only \(noun)" : "\(part) of \(TerminalLines.count(all, noun))"
   }
 
-  /// Returns the first names in parentheses, preceded by a space: ` (triage, inbox and 2 more)`.
+  /// Returns names in parentheses, preceded by a space: ` (triage, inbox and 2 more)`.
+  ///
+  /// Only the first names are shown.
   static func names(_ all: [String]) -> String {
     let names = all.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     if names.isEmpty { return "" }

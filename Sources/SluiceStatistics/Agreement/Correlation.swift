@@ -7,7 +7,7 @@ public enum Correlation {
   /// - Parameters:
   ///   - x: The first numbers.
   ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil if either side is constant.
+  /// - Returns: The correlation, or nil if all numbers of `x` or all numbers of `y` are equal.
   public static func pearson(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let (dx, dy) = (scaledResiduals(x), scaledResiduals(y))
@@ -22,7 +22,7 @@ public enum Correlation {
   /// - Parameters:
   ///   - x: The first numbers.
   ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil if either side is constant.
+  /// - Returns: The correlation, or nil if all numbers of `x` or all numbers of `y` are equal.
   public static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     return pearson(ranks(x), ranks(y))
@@ -36,7 +36,7 @@ public enum Correlation {
   /// - Parameters:
   ///   - x: The first numbers.
   ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil if either side is constant.
+  /// - Returns: The correlation, or nil if all numbers of `x` or all numbers of `y` are equal.
   public static func kendallTauB(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let order = x.indices.sorted { (x[$0], y[$0]) < (x[$1], y[$1]) }

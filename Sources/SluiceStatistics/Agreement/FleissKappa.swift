@@ -3,7 +3,7 @@ package enum FleissKappa {
   /// Returns the agreement.
   ///
   /// - Parameter counts: For each item, the number of raters who chose each category. Every item
-  ///   has the same number of raters, not necessarily the same ones.
+  ///   has the same number of raters, but the raters may differ from item to item.
   /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil if there are fewer than
   ///   two raters, or if all ratings name the same category.
   package static func value(_ counts: [[Int]]) -> Double? {

@@ -78,8 +78,8 @@ package struct ItemAnalysis: Sendable {
   /// - Parameters:
   ///   - first: The index of an item.
   ///   - second: The index of another item.
-  /// - Returns: The correlation from -1 to 1, or nil if either item has the same result for all
-  ///   takers.
+  /// - Returns: The correlation from -1 to 1, or nil if all of these takers have the same result on
+  ///   `first` or on `second`.
   package func correlation(_ first: Int, _ second: Int) -> Double? {
     Self.phi(items[first], items[second])?.value
   }
@@ -142,7 +142,7 @@ package struct ItemAnalysis: Sendable {
   }
 
   /// Returns false if the pass rates of two items, both answered by all takers, differ so much that
-  /// their phi cannot exceed a limit.
+  /// their correlation (phi) cannot exceed a limit.
   private static func canReach(
     _ limit: Double,
     _ first: (passed: Int, taken: Int),

@@ -15,7 +15,7 @@ package enum KrippendorffAlpha {
   ///
   /// - Parameters:
   ///   - ratings: For each rater, the ratings of the same items in the same order; nil for a
-  ///     missing one.
+  ///     missing rating.
   ///   - level: The level of measurement.
   /// - Returns: 1 if agreement is perfect, 0 if no better than chance; nil if no item has two
   ///   ratings, or if all ratings are the same.

@@ -3,7 +3,8 @@ package enum ROCCurve {
   /// Returns the area under the curve of true against false positives (Mann & Whitney 1947; Bamber
   /// 1975).
   ///
-  /// It is the probability that a positive has a higher score than a negative; ties count one half.
+  /// The area is the probability that a positive has a higher score than a negative; a tie counts
+  /// as one half.
   ///
   /// - Parameters:
   ///   - scores: The scores.

@@ -36,7 +36,7 @@ package struct RaterAgreement: Sendable {
   ///
   /// - Parameters:
   ///   - ratings: For each rater, the ratings of the same items in the same order; nil for a
-  ///     missing one. On a nominal scale, equal numbers represent equal names.
+  ///     missing rating. On a nominal scale, equal numbers represent equal names.
   ///   - clusters: The cluster of each item; nil if each item is independent.
   package init(_ ratings: [[Double?]], clusters: [Int]? = nil) {
     let count = ratings.first?.count ?? 0
@@ -196,8 +196,10 @@ package struct RaterAgreement: Sendable {
 
   // MARK: Weighted measures
 
-  /// Returns a measure in which each cluster counts as often as its weight says, or once if there
-  /// are no weights.
+  /// Returns the value of a measure.
+  ///
+  /// `weights` gives the number of times that each cluster counts; without weights, each cluster
+  /// counts once.
   private func value(_ measure: Measure, _ weights: [Int]?) -> Double? {
     switch measure {
     case .rate, .unanimity:

@@ -28,7 +28,7 @@ package enum BetaDistribution {
 
   /// Returns the probabilities on both sides of x, without cancellation if one of them is small.
   ///
-  /// y is 1 - x, which the caller may know to more digits.
+  /// y must be 1 - x. It is passed separately, because the caller may know y to more digits than x.
   static func tails(
     _ x: Double,
     _ y: Double,

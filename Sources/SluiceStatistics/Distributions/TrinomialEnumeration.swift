@@ -6,7 +6,9 @@ package struct TrinomialEnumeration: Sendable {
   private let n: Int
   private let harmful: Double
   private let beneficial: Double
-  /// Outcomes rarer than this are skipped; together they make up less than 1e-15.
+  /// The probability below which an outcome is skipped.
+  ///
+  /// The skipped outcomes together have a probability below 1e-15.
   private static let negligible = 1e-19
 
   /// Creates the enumeration.
@@ -32,8 +34,8 @@ package struct TrinomialEnumeration: Sendable {
   /// - Parameters:
   ///   - n: The number of cases, at least 0.
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
-  ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
-  ///     its absolute value is at most the discordance.
+  ///   - difference: The probability of a flip for the better minus that of a flip for the worse.
+  ///     The absolute value of the difference is at most the discordance.
   package init(n: Int, discordance: Double, difference: Double) {
     // The larger part is exact. The smaller part is 0, instead of slightly negative due to
     // rounding.

@@ -1,7 +1,7 @@
 /// Bootstrap intervals for the mean of a sample (Efron 1979), reproducible from a seed.
 ///
-/// Do not use them for small samples with many ties. If all values are 0 because no case happened
-/// to change, the interval is the point 0, whatever the sample size.
+/// Do not use these intervals for small samples with many ties. If all values are 0 because no case
+/// happened to change, the interval is the point 0, whatever the sample size.
 package struct Bootstrap: Sendable {
   /// The mean of the sample.
   package let mean: Double

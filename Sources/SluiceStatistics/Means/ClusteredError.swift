@@ -13,16 +13,16 @@ package struct ClusteredError: Hashable, Sendable {
   package let independent: Double?
   /// The sandwich estimate without correction (Liang & Zeger 1986).
   ///
-  /// It is the root of the sum of the clusters' squared residual sums, divided by n. With one
-  /// cluster it is 0 and has no meaning.
+  /// Each cluster contributes the square of the sum of its residuals. The estimate is the root of
+  /// the total of these squares, divided by n. With one cluster, it is 0 and has no meaning.
   package let cr0: Double
   /// The sandwich estimate times the root of G / (G - 1) for G clusters, as in the evaluation
   /// framework Inspect; nil for one cluster.
   package let cr1: Double?
   /// The standard error of Miller (2024, "Adding error bars to evals"); nil for a single value.
   ///
-  /// It is the root of the independent variance plus the products of different residuals within
-  /// clusters, divided by n². With one cluster it has no meaning.
+  /// It is the root of a sum of two terms: the square of ``independent``, and the products of
+  /// different residuals within clusters, divided by n². With one cluster, it has no meaning.
   package let crossTerms: Double?
 
   /// Computes the standard errors of a mean; nil if there are no values.

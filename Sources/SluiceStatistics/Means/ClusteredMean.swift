@@ -1,7 +1,7 @@
 /// The mean of cases that may be clustered, with its standard error and degrees of freedom.
 ///
 /// The variance is the variance of independent values times the design effect (``DesignEffect``).
-/// If no cluster has two cases, it is Student's variance of a sample mean.
+/// If each cluster has only one case, this is Student's variance of a sample mean.
 struct ClusteredMean: Hashable, Sendable {
   /// The mean of the values.
   let mean: Double
@@ -24,10 +24,10 @@ struct ClusteredMean: Hashable, Sendable {
     package var count = 0.0
     /// The sum of the values.
     package var sum = 0.0
-    /// The sum of their squares.
+    /// The sum of the squares of the values.
     var squares = 0.0
 
-    /// Adds a value as often as `count` says; the count may be fractional.
+    /// Adds a value `count` times; the count may be fractional.
     package mutating func add(_ value: Double, times count: Double = 1) {
       self.count += count
       sum += count * value

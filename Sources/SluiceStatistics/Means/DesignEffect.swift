@@ -12,13 +12,14 @@ import SluiceSystem
 /// - The intraclass correlation by analysis of variance (Donner 1986). This estimate uses all
 ///   clusters, but assumes that they are alike.
 package struct DesignEffect: Hashable, Sendable {
-  /// The number of cases in each cluster; a case may weigh less than 1.
+  /// The number of cases in each cluster, which is fractional if some cases weigh less than 1.
   package let sizes: [Double]
   /// The number of cases.
   package let cases: Double
   /// The number of judged trials.
   package let judged: Double
-  /// The mean size of a cluster in trials, weighted by size: Σn²/Σn over the clusters.
+  /// The mean size of a cluster in trials, weighted by size: Σn²/Σn, where n is the size of a
+  /// cluster.
   private let meanSize: Double
 
   /// Creates the design of a sample.
@@ -44,7 +45,7 @@ package struct DesignEffect: Hashable, Sendable {
   /// The number of clusters.
   package var clusters: Int { sizes.count }
 
-  /// The equivalent number of equally large clusters: (Σn)²/Σn².
+  /// The equivalent number of equally large clusters: (Σn)²/Σn², where n is the size of a cluster.
   package var effectiveClusters: Double { meanSize > 0 ? judged / meanSize : 0 }
 
   /// The degrees of freedom of the sandwich estimate for a mean (Bell & McCaffrey 2002, with
@@ -117,13 +118,13 @@ package struct DesignEffect: Hashable, Sendable {
 
   /// Returns the factor by which clusters move an end of an interval farther out.
   ///
-  /// A spread estimated from few clusters is uncertain. The factor is the ratio of Student's
-  /// quantiles with the degrees of freedom of the clusters and of the cases (Korn & Graubard 1998,
-  /// "Confidence intervals for proportions with small expected number of positive counts estimated
-  /// from survey data").
+  /// A spread estimated from few clusters is uncertain. The factor is Student's quantile for the
+  /// degrees of freedom of the clusters, divided by the quantile for those of the cases (Korn &
+  /// Graubard 1998, "Confidence intervals for proportions with small expected number of positive
+  /// counts estimated from survey data").
   ///
   /// - Parameter tail: The probability beyond the end, between 0 and 0.5.
-  /// - Returns: The ratio, at least 1; 1 if no cluster has two cases.
+  /// - Returns: The ratio, at least 1; 1 if each cluster has only one case.
   func stretch(tail: Double) -> Double {
     guard Double(clusters) < cases, cases > 2 else { return 1 }
     let few = StudentT.quantile(tail, degreesOfFreedom: max(degreesOfFreedom, 1))
@@ -132,7 +133,8 @@ package struct DesignEffect: Hashable, Sendable {
 
   /// Returns the one-sided p-value of a score, consistent with the stretched interval.
   ///
-  /// It is below a level exactly if the stretched interval at that level excludes the tested value.
+  /// The p-value is below a level exactly if the stretched interval at that level excludes the
+  /// tested value.
   ///
   /// - Parameter score: The score in standard deviations, negative if the sample lies below the
   ///   tested value.
@@ -154,8 +156,8 @@ package struct DesignEffect: Hashable, Sendable {
 /// One more failure must never improve a bound. But failures spread over many clusters show that
 /// the cases of a cluster differ, which can raise the effective number of cases. A bound therefore
 /// also considers all smaller numbers of failures, and removes failures in the worst possible way.
-/// That is a convex problem. Its bound by chords is exact if each cluster keeps all or none of its
-/// failures.
+/// Finding that way is a convex problem, which is bounded by chords. The bound is exact if each
+/// cluster keeps all or none of its failures.
 struct ThinnedSpread: Sendable {
   /// A number of identical clusters.
   struct Row: Hashable, Sendable {

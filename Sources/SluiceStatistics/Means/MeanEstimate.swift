@@ -60,7 +60,7 @@ package struct MeanEstimate: Hashable, Sendable {
     return Interval(low: mean - half, high: mean + half)
   }
 
-  /// Returns the two-sided p-value of the hypothesis that the true mean is a given one, by
+  /// Returns the two-sided p-value of the hypothesis that the true mean equals `supposed`, by
   /// Student's t.
   ///
   /// - Parameter supposed: The hypothetical mean.

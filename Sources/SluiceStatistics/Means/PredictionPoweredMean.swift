@@ -10,8 +10,8 @@ package struct PredictionPoweredMean: Hashable, Sendable {
   /// The weight of the judge, from 0 (ignored) to 1 (full).
   package let weight: Double
 
-  /// Corrects the mean of a judge; nil if either list is empty, or the paired lists differ in
-  /// length.
+  /// Corrects the mean of a judge; nil if any of the three lists is empty, or if `human` and
+  /// `judged` differ in length.
   ///
   /// - Parameters:
   ///   - human: The ratings by people.
@@ -34,7 +34,7 @@ package struct PredictionPoweredMean: Hashable, Sendable {
   /// Returns the two-sided confidence interval by the normal approximation.
   ///
   /// - Parameter confidence: The confidence level, between 0 and 1.
-  /// - Returns: Both ends, which may lie beyond the range of the numbers.
+  /// - Returns: Both ends, which may lie beyond the range of the ratings.
   package func interval(confidence: Double = 0.95) -> Interval {
     let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
     return Interval(low: estimate - half, high: estimate + half)

@@ -50,9 +50,10 @@ package struct RepeatVariance: Hashable, Sendable {
         / Double(2 * passes.count) : nil
   }
 
-  /// The variance of the cases' true means; nil if either mean square is nil.
+  /// The variance of the cases' true means; nil for one case, and for one repetition.
   ///
-  /// It is a difference, so it is negative if the cases differ less than expected by chance.
+  /// The variance is computed as a difference, so it is negative if the cases differ less than
+  /// expected by chance.
   package var betweenVariance: Double? {
     guard let betweenMeanSquare, let withinMeanSquare else { return nil }
     return (betweenMeanSquare - withinMeanSquare) / Double(repeats)
@@ -78,8 +79,8 @@ package struct RepeatVariance: Hashable, Sendable {
   /// Returns the standard error that another number of repetitions would give.
   ///
   /// - Parameter repeats: The number of repetitions, above 0; infinity for the limit.
-  /// - Returns: The standard error for the same number of cases, or nil if the components are
-  ///   unknown.
+  /// - Returns: The standard error for the same number of cases, or nil if there is only one case
+  ///   or one repetition.
   package func standardError(repeats: Double) -> Double? {
     precondition(repeats > 0, "a case is run at least once")
     guard let betweenVariance, let withinVariance else { return nil }

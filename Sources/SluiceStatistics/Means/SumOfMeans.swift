@@ -1,8 +1,9 @@
 /// A weighted sum of means of independent samples.
 ///
-/// Its variance is the sum of factor² × s² / n, as in stratified sampling (Cochran 1977, "Sampling
-/// Techniques", section 5.4). Its interval is Student's, with the degrees of freedom of
-/// Satterthwaite (1946, "An approximate distribution of estimates of variance components").
+/// The variance of the sum adds up factor² × s² / n, with the standard deviation s and the size n
+/// of each sample, as in stratified sampling (Cochran 1977, "Sampling Techniques", section 5.4).
+/// The interval is Student's, with the degrees of freedom of Satterthwaite (1946, "An approximate
+/// distribution of estimates of variance components").
 package struct SumOfMeans: Hashable, Sendable {
   /// The sum.
   package let value: Double

@@ -13,8 +13,8 @@ package struct FlipSample: Hashable, Sendable {
     package var cases = 0.0
     /// The number of cases that newly fail.
     ///
-    /// A case with repeats counts by a probability: that one repeat from each side, drawn at
-    /// random, shows this flip.
+    /// A case with repeats counts as a probability: the chance that one repeat of each side, drawn
+    /// at random, shows this flip.
     package var harmful = 0.0
     /// The number of cases that newly pass.
     package var beneficial = 0.0
@@ -109,8 +109,8 @@ package struct FlipSample: Hashable, Sendable {
   /// Returns the one-sided p-value of a supposed true difference: the probability of a difference
   /// at most as large as the measured one.
   ///
-  /// It is below a level exactly if the upper end of the interval at that level lies below the
-  /// supposed difference.
+  /// The p-value is below a level exactly if the upper end of the interval at that level lies below
+  /// the supposed difference.
   package func p(at supposed: Double) -> Double {
     let thinned = thinned(\.beneficial, \.harmful)
     // Fewer beneficial flips must not make a loss less credible.
@@ -141,8 +141,8 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// Returns the lowest of the lower ends for the observed number of flips against the candidate
-  /// and for all smaller numbers.
+  /// Returns the lowest lower end of the interval, for the observed number of flips against the
+  /// candidate and for all smaller numbers.
   private func lowEnd(
     _ against: (Cluster) -> Double,
     _ supporting: (Cluster) -> Double,
@@ -160,8 +160,9 @@ package struct FlipSample: Hashable, Sendable {
     return max(-1, lowest)
   }
 
-  /// Returns the number of standard deviations by which a difference lies below a supposed one,
-  /// assuming that no observed cluster flipped.
+  /// Returns the score of a difference if no observed cluster has a flip.
+  ///
+  /// The score is the distance from the supposed difference in standard deviations.
   private func unseen(_ distance: Double) -> Double {
     guard distance > 0 else { return 0 }
     guard distance < 1 else { return .infinity }

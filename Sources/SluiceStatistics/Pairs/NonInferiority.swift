@@ -11,8 +11,8 @@ package enum NonInferiority {
   /// - Parameters:
   ///   - n: The number of cases, at least 1.
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
-  ///   - difference: The probability of a flip for the better minus that of a flip for the worse;
-  ///     its absolute value is at most the discordance, and 0 means no change.
+  ///   - difference: The probability of a flip for the better minus that of a flip for the worse.
+  ///     The absolute value of the difference is at most the discordance; 0 means no change.
   ///   - margin: The tolerated loss, above 0 and at most 1.
   ///   - level: The probability of wrongly showing non-inferiority, between 0 and 0.5.
   /// - Returns: The probability, from 0 to 1.
@@ -43,7 +43,7 @@ package enum NonInferiority {
   /// Returns the number of cases at which non-inferiority is likely to be shown if nothing changed.
   ///
   /// Flips are whole numbers, so the chance rises in a sawtooth. The result is the smallest number
-  /// of cases such that the chance is sufficient for it and for all larger numbers.
+  /// from which on every number of cases has a sufficient chance.
   ///
   /// - Parameters:
   ///   - discordance: The probability that a case flips at all, from 0 to 1.

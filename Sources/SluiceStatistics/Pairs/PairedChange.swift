@@ -118,7 +118,7 @@ extension PairedChange {
     }
   }
 
-  /// True if nothing changed at all.
+  /// True if no case flipped, or if the metric did not change for data other than flips.
   package var isNothing: Bool {
     switch basis {
     case .flips(let harmful, let beneficial): harmful == 0 && beneficial == 0

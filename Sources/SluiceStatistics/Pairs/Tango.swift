@@ -42,7 +42,8 @@ package enum Tango {
     return Interval(low: lowEnd(b, c, n, z), high: highEnd(b, c, n, z))
   }
 
-  /// Returns the lower end for fractional counts, such as effective ones.
+  /// Returns the lower end of the interval for fractional counts, such as effective numbers of
+  /// cases.
   static func lowEnd(_ b: Double, _ c: Double, _ n: Double, _ z: Double) -> Double {
     -highEnd(c, b, n, z)
   }
@@ -51,7 +52,8 @@ package enum Tango {
   /// one.
   ///
   /// The lower end of an interval exceeds the supposed difference exactly if this score exceeds the
-  /// normal quantile of the interval. Comparing the two saves computing the end.
+  /// normal quantile of the interval. Comparing the score with the quantile saves computing the
+  /// end.
   ///
   /// - Parameters:
   ///   - difference: The supposed difference, from -1 to 1.
@@ -71,7 +73,7 @@ package enum Tango {
     return score(at: difference, Double(b), Double(c), Double(n))
   }
 
-  /// Returns the score for fractional counts, such as effective ones.
+  /// Returns the score for fractional counts, such as effective numbers of cases.
   package static func score(at difference: Double, _ b: Double, _ c: Double, _ n: Double) -> Double
   {
     let distance = c - b - n * difference
@@ -89,8 +91,8 @@ package enum Tango {
 
   /// Returns the variance of one pair's difference, and the derivative of the variance by the mean.
   ///
-  /// The given mean is at least 0. The rates are the likeliest ones for that mean. If the mean is
-  /// negative, swap b and c, which avoids cancellation.
+  /// The mean must be at least 0; for a negative mean, swap b and c. This avoids cancellation. The
+  /// rates are the likeliest rates for the mean.
   private static func variance(
     _ mean: Double,
     _ b: Double,

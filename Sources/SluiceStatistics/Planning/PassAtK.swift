@@ -1,9 +1,11 @@
-/// Estimates for k runs of one case, drawn without replacement from a larger number of runs.
+/// Estimates for k runs of one case, if the k runs are drawn without replacement from a larger
+/// number of runs.
 ///
 /// The estimate of pass@k is that of Chen, Tworek and others (2021), "Evaluating large language
 /// models trained on code".
 package enum PassAtK {
-  /// Returns the probability that at least one of k runs passes, drawn without replacement: pass@k.
+  /// Returns pass@k: the probability that at least one of k runs passes, if they are drawn without
+  /// replacement.
   ///
   /// - Parameters:
   ///   - k: The number of runs drawn, at least 0.
@@ -14,7 +16,8 @@ package enum PassAtK {
     all(k, passes: n - passes, of: n).map { 1 - $0 }
   }
 
-  /// Returns the probability that all of k runs pass, drawn without replacement: pass^k.
+  /// Returns pass^k: the probability that all of k runs pass, if they are drawn without
+  /// replacement.
   ///
   /// - Parameters:
   ///   - k: The number of runs drawn, at least 0.
@@ -31,7 +34,7 @@ package enum PassAtK {
     return (0..<factors).reduce(1) { $0 * Double(top - $1) / Double(n - $1) }
   }
 
-  /// Returns the probability that two runs of a case disagree, drawn without replacement.
+  /// Returns the probability that one of two different runs of a case passes and the other fails.
   ///
   /// - Parameters:
   ///   - passes: The number of runs of the case that passed, from 0 to `n`.

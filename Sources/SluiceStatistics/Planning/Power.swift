@@ -85,8 +85,8 @@ package enum Power {
   ///   - n: The number of cases, at least 1.
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
   ///   - goal: The required error rates.
-  /// - Returns: The difference, above 0, or nil if not even flips in one direction alone would
-  ///   suffice.
+  /// - Returns: The difference, above 0, or nil if the test would detect no difference even if all
+  ///   flips went in one direction.
   package static func detectableDifference(
     n: Int,
     discordance: Double,
@@ -240,7 +240,7 @@ package enum Power {
   ///
   /// - Parameters:
   ///   - first: The rate of one group, from 0 to 1.
-  ///   - second: The rate of the other, from 0 to 1.
+  ///   - second: The rate of the other group, from 0 to 1.
   ///   - goal: The required error rates.
   /// - Returns: The number, or nil if there is no difference to detect.
   package static func casesPerGroup(
@@ -260,8 +260,8 @@ package enum Power {
   ///
   /// - Parameters:
   ///   - first: The rate of one group, from 0 to 1.
-  ///   - second: The rate of the other, from 0 to 1.
-  ///   - goal: The required error rates; a two-sided test may find the difference on either side.
+  ///   - second: The rate of the other group, from 0 to 1.
+  ///   - goal: The required error rates; a two-sided test finds a difference in both directions.
   /// - Returns: The number, or nil if there is no difference to detect.
   package static func casesPerGroupByArcsine(
     _ first: Double,
@@ -286,7 +286,7 @@ package enum Power {
     )
   }
 
-  /// Returns the first number, from a start on, at which a decreasing function is not positive.
+  /// Returns the smallest number, at least `start`, at which a decreasing function is not positive.
   private static func leastRoot(from start: Double, _ function: (Double) -> Double) -> Double? {
     if function(start) <= 0 { return start }
     var (low, high) = (start, 2 * start + 1)

@@ -6,8 +6,8 @@ extension RankInterval {
   ///   - sorted: The sample, sorted, at least one value.
   ///   - units: The equivalent number of independent measurements, from 1 to the number of values.
   ///   - confidence: The minimum confidence level of each bound, between 0 and 1.
-  /// - Returns: Two values of the sample. If the sample is too small for an end, that end is
-  ///   infinite.
+  /// - Returns: Two values of the sample. If the sample is too small for one of the bounds, that
+  ///   bound is infinite.
   package static func bounds(
     _ percent: Double,
     sorted: [Double],

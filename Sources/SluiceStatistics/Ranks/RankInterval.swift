@@ -26,7 +26,7 @@ package enum RankInterval {
   ///   - n: The number of values in the sample, at least 0.
   ///   - confidence: The minimum confidence level, between 0 and 1. Each end is wrong with at most
   ///     half of the remaining probability.
-  /// - Returns: The ranks, each nil if the sample is too small for it.
+  /// - Returns: The ranks. A rank is nil if the sample is too small for that end of the interval.
   package static func ranks(of percent: Double, n: Int, confidence: Double = 0.95) -> Ranks {
     let half = (1 - confidence) / 2
     return Ranks(low: lowRank(percent, n, half), high: highRank(percent, n, half))
@@ -64,8 +64,8 @@ package enum RankInterval {
   ///   - percent: The percentile, from 0 to 100.
   ///   - values: The sample, in any order.
   ///   - units: The equivalent number of independent measurements, from 1 to the number of values;
-  ///     nil if all values are independent. With a smaller number, the ends are the values at the
-  ///     corresponding positions of a sample of that size, rounded outward.
+  ///     nil if all values are independent. With a smaller number, the ranks are those of a sample
+  ///     of that size, scaled to the number of values and rounded outward.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: Two values of the sample, or nil if the sample is too small.
   package static func of(

@@ -51,7 +51,7 @@ package enum ClopperPearson {
     lowerBound(successes: successes, of: n, tail: 1 - confidence)
   }
 
-  /// Returns the one-sided lower bound for fractional counts, such as effective ones.
+  /// Returns the one-sided lower bound for fractional counts, such as effective numbers of cases.
   package static func lowerBound(successes: Double, of n: Double, confidence: Double) -> Double {
     guard successes > 0 else { return 0 }
     return BetaDistribution.quantile(

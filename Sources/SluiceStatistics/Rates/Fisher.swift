@@ -21,15 +21,15 @@ package enum Fisher {
     /// The range of the first count, given the sums of rows and columns.
     fileprivate var range: ClosedRange<Int> { max(0, a - d)...(a + min(b, c)) }
 
-    /// Returns the table with the same sums and a different first count.
+    /// Returns a table with the same sums of rows and columns, and with a given first count.
     fileprivate func with(_ first: Int) -> Table {
       Table(first, b + a - first, c + a - first, d - a + first)
     }
 
-    /// The logarithm of the table's probability, given the sums.
+    /// The logarithm of the table's probability, given the sums of rows and columns.
     ///
-    /// It is the probability of both groups' outcomes divided by that of all outcomes, each
-    /// binomial (Loader 2000).
+    /// The probability is the product of the two groups' binomial probabilities, divided by the
+    /// binomial probability of the total counts (Loader 2000).
     fileprivate var logProbability: Double {
       let (a, b, c, d) = (Double(a), Double(b), Double(c), Double(d))
       let n = a + b + c + d
@@ -62,7 +62,7 @@ package enum Fisher {
   }
 
   /// Returns the total probability of all tables that have the same sums as a table and are at most
-  /// as likely as it.
+  /// as likely as that table.
   ///
   /// - Parameter table: The table.
   /// - Returns: The two-sided p-value; 1 if the sums allow no other table.
@@ -89,14 +89,15 @@ package enum Fisher {
     return min(1, tail(table, from: other, by: -1) + tail(table, from: table.a, by: 1))
   }
 
-  /// Returns the likeliest first count, given the sums.
+  /// Returns the likeliest first count, given the sums of rows and columns.
   private static func mode(_ table: Table) -> Int {
     let (a, b, c, d) = (Double(table.a), Double(table.b), Double(table.c), Double(table.d))
     let mode = Int((a + b + 1) * (a + c + 1) / (a + b + c + d + 2))
     return min(max(mode, table.range.lowerBound), table.range.upperBound)
   }
 
-  /// Returns the probability of a first count and all counts beyond it.
+  /// Returns the total probability of a first count and of all counts beyond it, in the direction
+  /// of `step`.
   private static func tail(_ table: Table, from first: Int, by step: Int) -> Double {
     let range = table.range
     guard range.contains(first) else { return 0 }

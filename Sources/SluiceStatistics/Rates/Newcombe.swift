@@ -40,9 +40,9 @@ package enum Newcombe {
   ///
   /// - Parameters:
   ///   - both: The number of cases that passed before and pass now, at least 0.
-  ///   - harmful: The number that passed before and fail now, at least 0.
-  ///   - beneficial: The number that failed before and pass now, at least 0.
-  ///   - neither: The number that failed before and fail now, at least 0.
+  ///   - harmful: The number of cases that passed before and fail now, at least 0.
+  ///   - beneficial: The number of cases that failed before and pass now, at least 0.
+  ///   - neither: The number of cases that failed before and fail now, at least 0.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: The ends for the rate now minus the rate before, from -1 to 1; nil if there are no
   ///   cases.

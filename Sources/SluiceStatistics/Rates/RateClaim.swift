@@ -6,14 +6,14 @@ package enum RateClaim {
   package struct Plan: Hashable, Sendable {
     /// The number of clean, independent cases needed.
     package var cases: Int
-    /// The largest number of false alarms allowed among them.
+    /// The largest number of false alarms with which the claim still holds.
     package var falseAlarms: Int
 
     /// Creates a plan.
     ///
     /// - Parameters:
     ///   - cases: The number of clean, independent cases needed.
-    ///   - falseAlarms: The largest number of false alarms allowed among them.
+    ///   - falseAlarms: The largest number of false alarms with which the claim still holds.
     package init(cases: Int, falseAlarms: Int) {
       self.cases = cases
       self.falseAlarms = falseAlarms

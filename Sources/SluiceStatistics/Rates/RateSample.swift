@@ -1,16 +1,17 @@
 /// Cases that pass or fail, or whose repeats pass in part; the cases may be clustered.
 ///
-/// The rate is the mean over cases, regardless of clusters and repeats. Both affect only its
-/// uncertainty: bounds are those of Wilson (1927) and of Clopper and Pearson (1934) on an effective
-/// number of cases, as in Korn and Graubard (1998, "Confidence intervals for proportions with small
-/// expected number of positive counts estimated from survey data").
+/// The rate is the mean over cases, regardless of clusters and repeats. Clusters and repeats affect
+/// only the uncertainty of the rate. The bounds are those of Wilson (1927) and of Clopper and
+/// Pearson (1934) on an effective number of cases, as in Korn and Graubard (1998, "Confidence
+/// intervals for proportions with small expected number of positive counts estimated from survey
+/// data").
 package struct RateSample: Sendable {
   /// The number of cases that are counted.
   package let cases: Int
   /// The number of clusters; a case that belongs to no cluster counts as a cluster.
   package let clusters: Int
   /// The number of cases that have the counted property; a case with repeats adds the share of its
-  /// repeats.
+  /// repeats that have the property.
   package let holding: Double
   /// The total weight: the number of cases, unless the answers determine which cases count.
   private let weight: Double
@@ -37,7 +38,7 @@ package struct RateSample: Sendable {
     package var holding: Double
     /// The weight of the case: 1, or less if only some of its answers count.
     package var weight: Double
-    /// The number of its repeats that count.
+    /// The number of the case's repeats that count.
     package var repeats: Int32
 
     package init(trial: Int32, cluster: Int32, holding: Double, weight: Double, repeats: Int32) {
@@ -193,7 +194,7 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// Returns the lowest of the bounds for the observed number of failures and for all smaller ones.
+  /// Returns the lowest bound, for the observed number of failures and for all smaller numbers.
   private func lowest(
     _ thinned: ThinnedSpread,
     _ effect: DesignEffect,

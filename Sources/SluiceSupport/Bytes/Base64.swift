@@ -20,7 +20,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text; nil if ``encode(_:)`` would not produce it.
+  /// Decodes a text; nil if it is not exactly a text that ``encode(_:)`` produces.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

@@ -93,13 +93,14 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     if isTaken == nil { for byte in bytes { buffer.append(byte) } }
   }
 
-  /// Appends bytes up to the first marked one.
+  /// Appends bytes up to the first byte that `marks` marks.
   ///
   /// - Parameters:
   ///   - units: The bytes.
   ///   - start: The index of the first byte to append.
-  ///   - marks: A function that marks bytes of a word.
-  /// - Returns: The index of the marked byte, or the end if none is marked.
+  ///   - marks: Takes eight bytes as a word. Returns a word in which the highest bit of each marked
+  ///     byte is set.
+  /// - Returns: The index of the marked byte, or the end of the bytes if no byte is marked.
   @inlinable
   @inline(__always)
   package mutating func append(

@@ -30,7 +30,8 @@ package struct LooseBase64 {
     }
   }
 
-  /// Encodes other bytes in the same form, without padding if the decoded text lacked it.
+  /// Encodes bytes with the alphabet of the decoded text, and without padding if that text lacked
+  /// padding.
   package func encoded(_ other: [UInt8]) -> [UInt8] {
     var text = Array(Base64.encode(other).utf8)
     if isURL {
@@ -45,7 +46,7 @@ package struct LooseBase64 {
     return text
   }
 
-  /// The value of each character of both alphabets, 255 for any other.
+  /// For each byte, its value as a character of either alphabet, or 255 if it is in neither.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

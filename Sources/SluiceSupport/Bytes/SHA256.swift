@@ -99,7 +99,7 @@ extension SHA256 {
       state.update(bufferPointer: bytes)
     }
 
-    /// Returns the digest of all added bytes; call it only once.
+    /// Returns the digest of all added bytes; call this method only once.
     mutating func digest() -> Digest {
       state.finalize().withUnsafeBytes { Digest(bytes: $0) }
     }
@@ -114,7 +114,7 @@ extension SHA256 {
       check(SHA256_Update(&state, bytes.baseAddress, bytes.count))
     }
 
-    /// Returns the digest of all added bytes; call it only once.
+    /// Returns the digest of all added bytes; call this method only once.
     mutating func digest() -> Digest {
       withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { bytes in
         check(SHA256_Final(bytes.baseAddress, &state))

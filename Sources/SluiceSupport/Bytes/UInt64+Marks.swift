@@ -1,7 +1,7 @@
 /// Tests of eight bytes at once, based on Mycroft's test for a zero byte in a word (1987).
 ///
-/// Each test returns a word in which the highest bit of every matching byte is set. In the bytes
-/// above the lowest match, the bit may be set without a match.
+/// Each test returns a word in which the highest bit of every matching byte is set. Only the lowest
+/// set bit is reliable: in bytes above it, the bit may be set without a match.
 extension UInt64 {
   @inlinable
   static var lowestBits: UInt64 { 0x0101_0101_0101_0101 }
@@ -25,13 +25,14 @@ extension UInt64 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Copies bytes up to the first marked one, eight at a time where possible.
+  /// Copies bytes up to the first byte that `marks` marks, eight at a time where possible.
   ///
   /// - Parameters:
   ///   - start: The index of the first byte.
-  ///   - destination: The memory to copy to, with space for all bytes from the start on.
-  ///   - marks: Marks bytes of a word.
-  /// - Returns: The index of the marked byte, or the end if none is marked.
+  ///   - destination: The memory to copy to, with space for all bytes from `start` on.
+  ///   - marks: Takes eight bytes as a word. Returns a word in which the highest bit of each marked
+  ///     byte is set.
+  /// - Returns: The index of the marked byte, or the end of the bytes if no byte is marked.
   @inlinable
   @inline(__always)
   package func copyRun(

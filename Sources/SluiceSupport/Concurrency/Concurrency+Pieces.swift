@@ -3,14 +3,14 @@ internal import Dispatch
 extension Concurrency {
   /// Processes a range in pieces on several threads, and delivers the results in order.
   ///
-  /// Results are delivered after each round of a few pieces per thread. So only a few results are
-  /// in memory at a time.
+  /// Each round processes a few pieces per thread, and then delivers their results. So only a few
+  /// results are in memory at a time.
   ///
   /// - Parameters:
   ///   - count: The end of the range, which begins at 0.
   ///   - threads: The maximum number of threads, including the caller's own.
-  ///   - patience: If one thread can do all the work in this time, it does so alone, since other
-  ///     threads take time to start and to wait for shared memory.
+  ///   - patience: If one thread can do all the work in this time, no other threads are started,
+  ///     since starting threads and sharing memory takes time, too.
   ///   - make: Processes a part of the range; called from several threads.
   ///   - take: Receives each result in the order of the range; called from the caller's thread.
   package static func inPieces<Piece: Sendable>(

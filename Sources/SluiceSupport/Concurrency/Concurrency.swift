@@ -1,4 +1,5 @@
-/// Structured concurrency in the only form that Sluice needs.
+/// Structured concurrency in the form that Sluice needs: a map with a limit on concurrent
+/// operations.
 @usableFromInline
 package enum Concurrency {
   /// Runs a number of operations with limited concurrency, and returns their results in order.
@@ -24,7 +25,7 @@ package enum Concurrency {
     return state.withLock { $0.results.compactMap(\.self) }
   }
 
-  /// Stores a result and returns the next operation; nil if none is left.
+  /// Stores a result and returns the index of the next operation; nil if no operation is left.
   @inlinable
   static func advance<Result: Sendable>(
     _ state: Locked<(next: Int, results: [Result?])>,

@@ -3,8 +3,8 @@ public import SluiceSystem
 /// An object that each thread creates once and keeps until the thread ends.
 ///
 /// Use it for a C library's scratch memory, if threads must not share that memory and creating it
-/// for each call is too expensive. A pool behind a lock would also work. But if each task takes
-/// about 100 ns, two threads would spend more time on the lock than on their tasks.
+/// for each call is too expensive. A pool behind a lock would also work. But for tasks of about 100
+/// ns, two threads would spend more time on the lock than on their tasks.
 @usableFromInline
 package final class PerThread<Object: AnyObject>: Sendable {
   @usableFromInline

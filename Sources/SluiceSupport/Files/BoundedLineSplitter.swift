@@ -18,7 +18,7 @@ package struct BoundedLineSplitter: Sendable {
   /// - Parameter limit: The maximum length of a line in bytes; longer lines are dropped.
   package init(limit: Int) { self.limit = limit }
 
-  /// Adds a piece and returns the lines that end in it, without line feeds.
+  /// Adds a piece of the input, and returns the lines that end in this piece, without line feeds.
   package mutating func take(_ bytes: some Collection<UInt8>) -> [Line] {
     var lines: [Line] = []
     for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

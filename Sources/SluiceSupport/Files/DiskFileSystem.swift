@@ -78,7 +78,7 @@ package struct DiskFileSystem: FileSystem {
     }
   }
 
-  /// Replaces a file with a new one that a closure writes.
+  /// Replaces a file with a new file, whose bytes a closure writes.
   private func replace(
     _ path: ProjectPath,
     isSynced: Bool,
@@ -221,7 +221,7 @@ package struct DiskFileSystem: FileSystem {
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// Returns the sorted names of a folder's entries of some types.
+  /// Returns the sorted names of the entries of a folder whose type satisfies a condition.
   private static func entries(of folder: String, where isMeant: (UInt8) -> Bool) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }

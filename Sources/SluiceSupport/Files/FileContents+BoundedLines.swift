@@ -1,8 +1,8 @@
 /// A line of a file whose lines may be arbitrarily long.
 package enum BoundedLine {
-  /// A line without its end, valid only during the call that receives it.
+  /// The bytes of a line without its line break, valid only during the call that receives them.
   case whole(UnsafeRawBufferPointer)
-  /// A line that is longer than the bound, with its length in bytes.
+  /// The length in bytes of a line that is longer than the bound.
   case tooLong(Int)
 }
 

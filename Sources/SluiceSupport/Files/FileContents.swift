@@ -2,8 +2,8 @@ import SluiceSystem
 
 /// The bytes of a file, read piece by piece so that large files need not fit into memory.
 ///
-/// If the file is replaced while it is read (a new file takes its name), the contents stay those of
-/// the old file.
+/// If the file is replaced while it is read (a new file takes its name), this value keeps the
+/// contents of the old file.
 package struct FileContents: Sendable {
   /// The size in bytes.
   package let count: Int
@@ -70,7 +70,7 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Restores the type of the closure's error, since the standard library erases that type.
+  /// Returns an error with its type, which the standard library has erased.
   private static func failure<Failure: Error>(_ error: any Error) -> Failure {
     guard let failure = error as? Failure else {
       preconditionFailure("an error that the closure cannot throw: \(error)")
@@ -112,11 +112,11 @@ package struct FileContents: Sendable {
   /// - Parameters:
   ///   - start: The offset of the first line.
   ///   - limit: The maximum length in bytes of a line that is kept in memory. Longer lines are only
-  ///     measured, unless they fit into the piece that is being read. A caller that needs an exact
-  ///     limit must check the length itself.
+  ///     measured, unless they fit into the piece of the file that is being read. If the limit must
+  ///     be exact, check the length in `body`.
   ///   - tooLong: Receives the length and the offset of each line that is only measured.
-  ///   - body: Receives each other line, without its line break, and its offset. The line is valid
-  ///     until the closure returns.
+  ///   - body: Receives every line that is not passed to `tooLong`, without its line break, and its
+  ///     offset. The line is valid until the closure returns.
   /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
     from start: Int = 0,
@@ -153,7 +153,7 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Estimates the number of lines of the file from the number of lines before an offset.
+  /// Estimates the number of lines in the whole file, given the number of lines before an offset.
   ///
   /// An array that reserves this capacity need not grow by copying.
   package func expectedLines(_ count: Int, before place: Int) -> Int {

@@ -1,6 +1,7 @@
 import SluiceSystem
 
-/// Complete writes to a file descriptor; a single system call may write only a part.
+/// Writes to a file descriptor completely, although a single system call may write only some of the
+/// bytes.
 package enum FileDescriptor {
   /// Writes all bytes, with as many system calls as necessary.
   ///

@@ -9,7 +9,7 @@ package struct FileListing: Hashable, Sendable {
     /// The names in the folder, except for temporary files of editors.
     case names([String])
 
-    /// Returns true if this entry gives more information about a path than another entry.
+    /// Returns true if this entry gives more information about its path than `other` does.
     fileprivate func saysMore(than other: Entry) -> Bool {
       if case .kind = self { return false }
       if case .kind = other { return true }
@@ -21,8 +21,8 @@ package struct FileListing: Hashable, Sendable {
 
   package init() {}
 
-  /// Records an observation of a path, unless the listing contains one that is at least as
-  /// specific.
+  /// Records an observation of a path, unless the listing already has an entry for the path that is
+  /// at least as specific.
   package mutating func note(_ path: ProjectPath, _ entry: Entry) {
     if let before = entries[path], !entry.saysMore(than: before) { return }
     entries[path] = entry
@@ -31,14 +31,16 @@ package struct FileListing: Hashable, Sendable {
   /// Forgets a path.
   package mutating func remove(_ path: ProjectPath) { entries[path] = nil }
 
-  /// Adds the entries of another listing; existing ones take precedence.
+  /// Adds the entries of another listing.
+  ///
+  /// If both listings have a path, the more specific entry is kept.
   package mutating func formUnion(_ other: FileListing) {
     for (path, entry) in other.entries { note(path, entry) }
   }
 
-  /// The listing without the names in folders.
+  /// This listing without the entries for names in folders.
   ///
-  /// Folders were searched, but their names are not part of the result.
+  /// The names were read to search folders, but are not part of the result.
   package var withoutFolders: FileListing {
     var listing = self
     listing.entries = entries.filter { _, entry in
@@ -47,7 +49,8 @@ package struct FileListing: Hashable, Sendable {
     return listing
   }
 
-  /// Returns the listing in which each path has its entry from an earlier listing, if there is one.
+  /// Returns this listing with the states of an earlier listing, for paths that both observed in
+  /// the same way.
   package func asSeen(in earlier: FileListing) -> FileListing {
     var listing = self
     for (path, entry) in entries {
@@ -67,7 +70,7 @@ package struct FileListing: Hashable, Sendable {
     }
   }
 
-  /// Returns the current state of the same paths.
+  /// Returns a listing of the current state of these paths.
   package func now(in files: any FileSystem) -> FileListing {
     var listing = self
     listing.entries = [:]

@@ -1,5 +1,5 @@
-/// Receives the bytes of a file as they are produced, so that a large file is never in memory as a
-/// whole.
+/// A destination for the bytes of a file, which passes them on as they are produced, so that a
+/// large file is never in memory as a whole.
 package struct FileSink: ~Copyable {
   /// The bytes not yet passed on.
   ///
@@ -18,7 +18,7 @@ package struct FileSink: ~Copyable {
 
   /// Passes on whole pieces if the buffer contains enough bytes.
   ///
-  /// Call it regularly, for example after each line.
+  /// Call this method regularly, for example after each line.
   package mutating func spill() throws(FileError) {
     let count = buffer.count / Self.pieceLength * Self.pieceLength
     if count == 0 { return }

@@ -5,7 +5,8 @@ package struct FileStamp: Hashable, Sendable {
   package var size = 0
   /// The modification time in nanoseconds since 1970; 0 if unknown.
   package var modified = 0
-  /// A value that changes if a new file takes the name: the inode, or a checksum of the bytes.
+  /// A value that changes if a new file replaces this file under the same name: the inode, or a
+  /// checksum of the bytes.
   package var identity: [UInt64] = []
 
   package init(_ kind: FileKind) { self.kind = kind }

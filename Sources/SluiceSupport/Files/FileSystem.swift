@@ -15,7 +15,7 @@ package protocol FileSystem: Sendable {
 
   /// Opens a file for reading piece by piece.
   ///
-  /// - Throws: ``FileError`` if it cannot be read.
+  /// - Throws: ``FileError`` if the file cannot be read.
   func open(_ path: ProjectPath) throws(FileError) -> FileContents
 
   /// Replaces a file atomically with bytes that are written piece by piece.
@@ -25,7 +25,7 @@ package protocol FileSystem: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isSynced: True to wait until the new file is on disk before it replaces the old one. If
+  ///   - isSynced: True to wait until the new file is on disk before it replaces the old file. If
   ///     false, the new file survives the end of the program, but may be empty after a power
   ///     failure.
   ///   - produce: Writes the contents of the file.
@@ -44,8 +44,8 @@ package protocol FileSystem: Sendable {
   /// - Parameters:
   ///   - bytes: The bytes to append.
   ///   - path: The file, which is created if it does not exist.
-  ///   - isSynced: True to wait until the bytes are on disk. If false, they survive the end of the
-  ///     program, but not a power failure.
+  ///   - isSynced: True to wait until the bytes are on disk. If false, the bytes survive the end of
+  ///     the program, but not a power failure.
   /// - Throws: ``FileError`` if the file cannot be written.
   func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
 
@@ -58,13 +58,13 @@ package protocol FileSystem: Sendable {
   /// ends for any reason.
   func lock(_ path: ProjectPath) throws(FileError) -> FileLock?
 
-  /// Removes a file; does nothing if it does not exist.
+  /// Removes a file; does nothing if there is no such file.
   func remove(_ path: ProjectPath) throws(FileError)
 
   /// Returns the kind of file at a path, with links resolved.
   func kind(of path: ProjectPath) -> FileKind
 
-  /// Returns the sorted names in a folder; empty if it does not exist.
+  /// Returns the sorted names in a folder; empty if the folder does not exist.
   func names(in folder: ProjectPath) -> [String]
 
   /// Returns the attributes of a file from which changes can be detected, with links resolved.
@@ -73,8 +73,8 @@ package protocol FileSystem: Sendable {
   /// Returns the sorted names of the symbolic links in a folder.
   func links(in folder: ProjectPath) -> [String]
 
-  /// Returns the absolute target of a symbolic link that leads out of the root; nil for other links
-  /// and paths.
+  /// Returns the absolute target of a symbolic link that leads out of the root; nil for any other
+  /// path.
   func target(outOf link: ProjectPath) -> String?
 
   /// The absolute path of the root on disk; nil if the files are not on disk.
@@ -159,7 +159,7 @@ package enum FileKind: Sendable {
 }
 
 package enum FileLimits {
-  /// The maximum size of a file that is read, in bytes.
+  /// The maximum size in bytes of a file to read.
   package static let maximumBytes = 1 << 30
   /// The maximum length of a line in a hand-written file, in bytes.
   package static let maximumLineBytes = 16 << 20

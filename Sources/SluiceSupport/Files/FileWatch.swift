@@ -7,7 +7,7 @@ package struct FileWatch: Sendable {
   package static let interval: Duration = .milliseconds(300)
   /// The maximum duration of a series of saves.
   ///
-  /// After that, the changes so far are reported.
+  /// After this time, the changes so far are reported even if saving continues.
   static let longestBurst: Duration = .seconds(3)
 
   private let files: any FileSystem

@@ -15,7 +15,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
       ? ProjectPath(reference) : ProjectPath(folder.description + "/" + reference)
   }
 
-  /// The folder that contains the file; `.` for the root.
+  /// The folder that contains the file; `.` for a file in the root.
   package var folder: ProjectPath { ProjectPath(description + "/..") }
 
   /// The last component.
@@ -52,7 +52,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     }
   }
 
-  /// Returns the path relative to a folder, as a file in that folder would refer to it.
+  /// Returns this path relative to a folder, as a file in that folder would refer to the path.
   package func reference(from folder: ProjectPath) -> String {
     if description.hasPrefix("/") { return description }
     if self == folder { return "." }

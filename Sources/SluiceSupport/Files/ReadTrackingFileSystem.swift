@@ -1,13 +1,13 @@
 /// A file system that records the files on which a result depends.
 ///
-/// It records only reads, because a result does not depend on its own output.
+/// It records only reads, because a result does not depend on the files that are written.
 package final class ReadTrackingFileSystem: FileSystem {
   private let base: any FileSystem
   private let state = Locked((listing: FileListing(), own: Set<ProjectPath>()))
 
   package init(_ base: any FileSystem) { self.base = base }
 
-  /// The files read so far, with their state before reading.
+  /// The files read so far, with the state of each file before it was read.
   package var listing: FileListing { state.withLock { $0.listing } }
 
   package var diskRoot: String? { base.diskRoot }

@@ -9,9 +9,9 @@ final class ReservedSpace {
   private var written = 0
   private var reserved = 0
   private static let step = 1 << 20
-  /// The smallest reservation, in bytes.
+  /// The minimum size in bytes of a write for which space is reserved.
   ///
-  /// Space for smaller files, and for the ends of files, is left to the system.
+  /// Small files, and the ends of files, are written in smaller pieces.
   private static let leastCount = 1 << 18
 
   init(of descriptor: Int32) { self.descriptor = descriptor }

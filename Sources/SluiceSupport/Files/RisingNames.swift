@@ -1,7 +1,7 @@
 /// Proves that ascending names are distinct, without storing them.
 ///
 /// Names ascend by length, then by bytes, as numbered names do. Non-ASCII names are not supported,
-/// since they can be equal although their bytes differ.
+/// since two of them can be equal although their bytes differ.
 package struct RisingNames {
   private var last = ""
 

@@ -3,8 +3,9 @@ import SluiceSystem
 /// Temporary files, such as `server.jsonl.4711.tmp`, that replace other files when they are
 /// renamed.
 ///
-/// Each is locked while it is written, and the lock ends with the process. If a temporary file is
-/// unlocked and its process no longer exists, the process was killed and left the file behind.
+/// Each temporary file is locked while it is written, and the lock ends with the process. If a
+/// temporary file is unlocked and its process no longer exists, the process was killed and left the
+/// file behind.
 enum TemporaryFiles {
   private static let ending = ".tmp"
   /// The extensions of the files that Sluice replaces.
@@ -59,8 +60,8 @@ enum TemporaryFiles {
     }
   }
 
-  /// Returns the number of the process that wrote a file; nil if it is not one of our temporary
-  /// files.
+  /// Returns the number of the process that wrote a file; nil if the name is not that of a
+  /// temporary file of Sluice.
   static func process(of name: String) -> pid_t? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, name.hasSuffix(ending), !parts[0].isEmpty,

@@ -1,10 +1,10 @@
 import SluiceSystem
 
-/// The files that changed since the current branch left another revision.
+/// The files that changed since the current branch and a revision diverged.
 ///
 /// Uncommitted edits count, and so do files that git ignores or does not track yet.
 package struct GitChanges: Sendable {
-  /// A difference between a file and its state in the commit.
+  /// A difference between a file and its state in the last common commit.
   package enum Change: String, Hashable, Sendable, CaseIterable {
     case added, edited, removed
     /// The file is outside of the repository, so its earlier content is unknown.
@@ -14,15 +14,17 @@ package struct GitChanges: Sendable {
   /// The files of the last common commit of the current branch and the revision.
   package let base: GitSnapshot
   private let projectRoot: String
-  /// The tracked files that differ from that commit, as paths from the top of the repository.
+  /// The tracked files that differ from the last common commit, as paths from the top of the
+  /// repository.
   private let edited: Set<[UInt8]>
 
-  /// Compares the folder of a project with the commit at which the current branch left a revision.
+  /// Compares the folder of a project with the last common commit of the current branch and a
+  /// revision.
   ///
   /// - Parameters:
   ///   - revision: The revision, such as `origin/main`.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The environment of git; `nil` for that of this process.
+  ///   - environment: The environment of git; `nil` for the environment of this process.
   /// - Returns: The changes.
   /// - Throws: ``GitError`` when there is no repository, no such revision, or no common commit.
   package static func since(
@@ -71,8 +73,8 @@ package struct GitChanges: Sendable {
 
   /// Returns the change of the file that was read at a path, or `nil` if it did not change.
   ///
-  /// Reading a folder's listing never counts as a change, because each file in it that is then read
-  /// has its own entry.
+  /// A folder's list of names never counts as a change, because every file of the folder that was
+  /// read has its own entry.
   ///
   /// - Parameters:
   ///   - path: The path.

@@ -22,9 +22,11 @@ package struct GitCommand: Sendable {
 
   /// The result of a request for objects.
   struct Objects: Sendable {
-    /// The objects read, in the order of the request; fewer than requested if git gave up.
+    /// The objects that were read, in the order of the request; fewer than requested if git gave
+    /// up.
     var read: [GitObjectReader.Object]
-    /// The reason why git gave up at the next object, if that object is the cause.
+    /// The reason why git gave up at the first object that was not read, if that object is the
+    /// cause.
     var next: Blame?
     var errors: [UInt8]
     var status: TerminationStatus
@@ -45,7 +47,7 @@ package struct GitCommand: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The absolute path of a folder in the repository.
-  ///   - variables: The environment; nil for that of this process.
+  ///   - variables: The environment; nil for the environment of this process.
   ///   - location: Variables that give the location of the repository; without them, git searches
   ///     upward from the folder.
   init(folder: String, variables: [String: String]?, location: [String: String] = [:]) {
@@ -178,7 +180,7 @@ package struct GitCommand: Sendable {
     return .failed(command: command, reason: String(said))
   }
 
-  /// Returns the first line that is an error message, without its prefix; nil if there is none.
+  /// Returns the first line that is an error message, without its prefix; nil if no line is.
   static func complaint(_ errors: [UInt8]) -> Substring? {
     let lines = lines(errors)
     for word in ["fatal: ", "error: "] {
@@ -204,8 +206,8 @@ package struct GitCommand: Sendable {
 /// The standard input of a child process, as a pair of sockets.
 ///
 /// Subprocess itself uses a pipe. If the child ends before it has read everything, writing to a
-/// pipe raises SIGPIPE, which would end this program, too. If that signal is ignored, Subprocess
-/// 1.0.2 traps (its issue 367). Writing to a socket can be done without raising a signal.
+/// pipe raises SIGPIPE, which would end this program, too. If SIGPIPE is ignored, Subprocess 1.0.2
+/// traps (issue 367 of Subprocess). Writing to a socket can be done without raising a signal.
 private final class InputSocket: Sendable {
   #if canImport(System)
   let other: System.FileDescriptor
@@ -261,7 +263,7 @@ private final class InputSocket: Sendable {
     }
   }
 
-  /// Stops writing, even if nobody reads.
+  /// Stops writing, even if the child process does not read.
   func stop() {
     shutdown(own, CInt(SHUT_RDWR))
   }

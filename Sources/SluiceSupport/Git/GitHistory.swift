@@ -26,9 +26,10 @@ package enum GitHistory {
   ///   - pattern: The pattern of the file names, such as `clarity.*.jsonl`.
   ///   - projectRoot: The absolute path of the project's folder.
   ///   - limit: The maximum number of commits.
-  ///   - environment: The environment of git; nil for that of the process.
-  /// - Returns: The versions, newest first. A commit that removed a file gives no version of it.
-  /// - Throws: ``GitError`` if there is no repository, or it has no commits.
+  ///   - environment: The environment of git; nil for the environment of this process.
+  /// - Returns: The versions, newest first. A commit that removed a file gives no version of that
+  ///   file.
+  /// - Throws: ``GitError`` if there is no repository, or if the repository has no commits.
   package static func versions(
     in folder: ProjectPath,
     like pattern: String,
@@ -52,9 +53,9 @@ package enum GitHistory {
   ///   - projectRoot: The absolute path of the project's folder.
   ///   - commits: The maximum number of commits that are searched.
   ///   - limit: The maximum number of versions of each file.
-  ///   - environment: The environment of git; nil for that of the process.
+  ///   - environment: The environment of git; nil for the environment of this process.
   /// - Returns: The versions, the newest first.
-  /// - Throws: ``GitError`` if there is no repository, or it has no commits.
+  /// - Throws: ``GitError`` if there is no repository, or if the repository has no commits.
   package static func versions(
     of paths: [ProjectPath],
     projectRoot: String,

@@ -1,11 +1,11 @@
-/// The files in the index of a working tree, whatever their state on disk.
+/// Looks up files in the index of a working tree, whatever their state on disk.
 package enum GitIndex {
   /// Returns the files that `git checkout -- FILE` can restore.
   ///
   /// - Parameters:
   ///   - paths: The files, relative to the project's root.
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The environment of git; nil for that of the process.
+  ///   - environment: The environment of git; nil for the environment of this process.
   /// - Returns: The files that are in the index; empty if there is no repository.
   package static func files(
     among paths: [ProjectPath],

@@ -3,8 +3,8 @@ import SluiceSystem
 /// The paths of a commit as listed by `git ls-tree -r -z`, searched without copying.
 ///
 /// The list is sorted by the bytes of whole paths. So a path is found by binary search, and the
-/// files of a folder are adjacent. Creating 100,000 strings and dictionaries of folders would take
-/// longer than git takes to write the list.
+/// files of a folder are adjacent. For 100,000 files, creating a string for each path and a
+/// dictionary for each folder would take longer than git takes to write the list.
 struct GitListing: Sendable {
   typealias Bytes = ArraySlice<UInt8>
 
@@ -88,7 +88,7 @@ struct GitListing: Sendable {
     return names.sorted()
   }
 
-  /// Returns the index of the first entry whose path is not less than the given one.
+  /// Returns the index of the first entry whose path is not less than `path`.
   private func firstIndex(from path: Bytes) -> Int {
     text.withUnsafeBytes { text in
       path.withUnsafeBytes { path in

@@ -10,7 +10,7 @@ struct GitObjectReader: Sendable {
 
   /// The objects read so far, in the order of the request.
   private(set) var objects: [Object] = []
-  /// True if the last object has begun but not ended.
+  /// True if the output received so far ends within an object.
   var isWithinObject: Bool { size != nil }
 
   private let maximumBytes: Int

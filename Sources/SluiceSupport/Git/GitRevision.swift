@@ -34,7 +34,7 @@ package struct GitRevision: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - projectRoot: The absolute path of the project's folder.
-  ///   - environment: The environment of git; nil for that of the process.
+  ///   - environment: The environment of git; nil for the environment of this process.
   /// - Returns: The revision; nil if there is no repository, no git, or no commit yet.
   package static func read(
     projectRoot: String,

@@ -3,14 +3,14 @@ import SluiceSystem
 /// The files of a project in a commit of its repository.
 ///
 /// The list of files is known from the start, but file contents have to be fetched. ``read(_:)``
-/// cannot fetch them. If the contents are missing, it marks the file as wanted and throws. Fetch
-/// the wanted files and read again, until nothing is left to fetch:
+/// cannot fetch contents. If the contents of a file are missing, it marks the file as wanted and
+/// throws. Fetch the wanted files and read again, until nothing is left to fetch:
 ///
 /// ```swift
 /// repeat { project = load(from: snapshot) } while try await snapshot.fetchWanted()
 /// ```
 ///
-/// The contents are those that git stores, without filters (line endings, LFS, encryption).
+/// File contents are as git stores them, without filters (line endings, LFS, encryption).
 package final class GitSnapshot: FileSystem {
   /// The revision as written by the user: a branch, a tag, `HEAD~1`.
   package let revision: String
@@ -25,7 +25,7 @@ package final class GitSnapshot: FileSystem {
   /// The absolute path of the top of the working tree.
   private let top: [Bytes]
   private let project: [Bytes]
-  /// The top as the caller named it, if that path contained links.
+  /// The path of the top as the caller named it, if that path contains links.
   private let namedTop: [Bytes]?
   /// The targets of links, by their index in the listing.
   private let targets: [Int: [UInt8]]
@@ -74,9 +74,9 @@ package final class GitSnapshot: FileSystem {
   ///   - revision: The name of a commit: a branch, a tag, an id, `HEAD~1`.
   ///   - projectRoot: The absolute path of the project's folder, which may be any folder of the
   ///     repository.
-  ///   - environment: The environment of git; nil for that of this process.
+  ///   - environment: The environment of git; nil for the environment of this process.
   ///   - maximumBytes: The maximum size of a file that is read.
-  /// - Returns: The files. Only links are fetched so far.
+  /// - Returns: The files. Only the targets of links are fetched so far.
   /// - Throws: ``GitError`` if the revision does not exist, or does not contain the project.
   package static func open(
     revision: String,
@@ -139,10 +139,10 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  /// Returns the variables that locate a repository whose `.git` is apart from its working tree.
+  /// Returns the variables that locate a repository whose `.git` is not in its working tree.
   ///
   /// Both variables must be set. Without GIT_WORK_TREE, git would take any current folder as the
-  /// top. Then the GIT_DIR of a hook would be used for unrelated repositories.
+  /// top. Then the GIT_DIR that git sets for a hook would be used for unrelated repositories.
   private static func location(_ environment: [String: String]?) -> [String: String]? {
     var location: [String: String] = [:]
     for name in ["GIT_DIR", "GIT_WORK_TREE"] {
@@ -200,7 +200,8 @@ package final class GitSnapshot: FileSystem {
       .filter { !$0.hasSuffix("/HEAD") }
   }
 
-  /// Returns the other branches of a repository, local and remote, one per commit.
+  /// Returns the local and remote branches of a repository, one per commit, without those at the
+  /// commit of the current branch.
   ///
   /// - Parameter projectRoot: The absolute path of the project's folder.
   /// - Returns: Short names, without the checked-out branch.
@@ -349,8 +350,8 @@ package final class GitSnapshot: FileSystem {
     return listing.object(index)
   }
 
-  /// Returns the path from the top of the repository for a path on disk; `nil` if it lies outside
-  /// of the repository.
+  /// Returns the path from the top of the repository for a path on disk; `nil` if the path lies
+  /// outside of the repository.
   func pathInRepository(ofDisk path: String) -> [UInt8]? {
     pathInRepository(Self.components(Array(path.utf8)[...])).map(Array.init)
   }
@@ -359,9 +360,9 @@ package final class GitSnapshot: FileSystem {
 
   /// Fetches all files whose contents were missing, in a single run.
   ///
-  /// Call it from one task at a time, because a second caller would fetch the same files.
+  /// Call this method from one task at a time, because a second caller would fetch the same files.
   ///
-  /// - Returns: True if any contents were missing; the caller should then read again.
+  /// - Returns: True if any contents were missing. The caller should then read the files again.
   package func fetchWanted() async throws(GitError) -> Bool {
     let wanted = state.withLock { $0.wanted }
     try await fetch(wanted)
@@ -497,8 +498,7 @@ package final class GitSnapshot: FileSystem {
 
   /// Returns the components of an absolute path.
   ///
-  /// If it starts with a name of the top that contains links, that part is replaced by the real
-  /// path.
+  /// If the path starts with ``namedTop``, that part is replaced by the real path of the top.
   private func absolute(_ path: [UInt8]) -> [Bytes] {
     let components = Self.components(path[...])
     guard let namedTop, components.starts(with: namedTop) else { return components }

@@ -15,7 +15,7 @@ final class CurlEngine: Sendable {
     var stop: HTTPError?
     /// True if the thread was woken but has not run yet.
     ///
-    /// Then it need not be woken again, which saves a system call.
+    /// Such a thread need not be woken again, which saves a system call.
     var isWoken = false
 
     mutating func wake() {
@@ -34,8 +34,8 @@ final class CurlEngine: Sendable {
 
   /// The maximum number of connections that the process can open.
   ///
-  /// Some file descriptors are reserved for the rest of the program. Without them, a connection
-  /// beyond the system's limit would fail.
+  /// Some file descriptors are reserved for the rest of the program, so the number is below the
+  /// system's limit. A connection beyond that limit would fail.
   static var possibleConnections: Int {
     let openFiles = sysconf(CInt(_SC_OPEN_MAX))
     return openFiles < 0 ? .max : max(1, openFiles - 64)
@@ -143,7 +143,7 @@ private struct CurlDriver {
   private var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// The handles of ended transfers.
   ///
-  /// Reusing one is cheaper than creating one.
+  /// Reusing a handle is cheaper than creating one.
   private var spareHandles: [CurlHandle] = []
 
   init(_ engine: CurlEngine) { self.engine = engine }
@@ -211,7 +211,7 @@ private struct CurlDriver {
     underWay[handle.easy] = transfer
   }
 
-  /// Returns the first handle with room, so that there are few connections.
+  /// Returns the first handle that can take another transfer, so that there are few connections.
   private mutating func freeMulti(_ watch: SocketWatch) -> CurlMulti? {
     if let multi = multis.first(where: \.hasRoom) { return multi }
     let capacity = min(

@@ -14,7 +14,7 @@ package final class CurlHTTPClient: HTTPClient {
   private let fullLoad: Int
   /// The maximum number of threads.
   ///
-  /// Each has an equal share of the connections.
+  /// Each thread has an equal share of the connections.
   private let maximumEngines: Int
   private let connectionsPerEngine: Int
   private let trusted: TrustedCertificates
@@ -25,7 +25,8 @@ package final class CurlHTTPClient: HTTPClient {
   ///
   /// - Parameters:
   ///   - maximumConnections: The maximum number of concurrent requests, limited by the number of
-  ///     files that the process may open. Other requests wait, and their timeouts start later.
+  ///     files that the process may open. Further requests wait; the timeout of a request starts
+  ///     when it stops waiting.
   ///   - fullLoad: The minimum number of requests that keep a thread busy. Further requests use a
   ///     second thread.
   ///   - trusted: The certificate authorities of servers and proxies; by default, libcurl's own.
@@ -58,10 +59,10 @@ package final class CurlHTTPClient: HTTPClient {
     return response
   }
 
-  /// Returns the engine for a request: the first one that is not busy, so that connections are
+  /// Returns the engine for a request: the first engine that is not busy, so that connections are
   /// reused.
   ///
-  /// If all are busy, it is the least busy one.
+  /// If all engines are busy, returns the least busy engine.
   private func take() -> (place: Int, engine: CurlEngine) {
     state.withLock { state in
       // An engine that has failed would fail every request.

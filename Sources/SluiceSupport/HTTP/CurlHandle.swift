@@ -11,7 +11,7 @@ final class CurlHandle {
   private var headerLines: UnsafeMutablePointer<curl_slist>?
   private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// All of a request except its body.
+  /// Everything in a request except its body.
   private struct Shape: Equatable {
     var method: String
     var url: String

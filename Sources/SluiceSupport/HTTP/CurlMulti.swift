@@ -14,7 +14,8 @@ final class CurlMulti {
   private let watch: SocketWatch
   /// The maximum number of concurrent transfers, and of connections kept open.
   private let capacity: Int
-  /// The time at which curl wants to be called even if no socket is ready; nil for none.
+  /// The time at which curl wants to be called even if no socket is ready; nil if curl waits only
+  /// for sockets.
   private(set) var alarm: ContinuousClock.Instant?
   private var count = 0
 

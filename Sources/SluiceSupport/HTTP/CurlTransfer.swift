@@ -12,13 +12,13 @@ final class CurlTransfer: @unchecked Sendable {
   var continuation: Continuation?
   /// The response of an ended transfer.
   ///
-  /// The waiting caller parses the headers, since the engine's thread is busy.
+  /// The headers are raw lines. The waiting caller parses them, since the engine's thread is busy.
   struct Ended: Sendable {
     var response: HTTPResponse
     var headers: HeaderLines
   }
 
-  /// The position of the transfer in curl; nil while curl does not have it.
+  /// The handles of curl that perform the transfer; nil while curl does not have the transfer.
   var place: Place?
 
   struct Place {
@@ -109,7 +109,7 @@ extension CurlTransfer {
     return .success(Ended(response: response, headers: headers))
   }
 
-  /// Returns true if a reused connection ended without a byte of a response.
+  /// Returns true if a reused connection ended before the first byte of a response.
   private func isLostAnswer(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Bool {
     guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), sendings == 1
     else { return false }
@@ -143,9 +143,9 @@ extension CurlTransfer {
   ///
   /// Returns false to keep curl from sending it again.
   ///
-  /// If a reused connection ends without a byte, curl would silently send the request again on a
-  /// new one. But the server may have received the first request and may charge for it. Only the
-  /// caller may send it again, because the caller counts the requests.
+  /// If a reused connection ends without a byte of a response, curl would silently send the request
+  /// again on a new connection. But the server may have received the first request and may charge
+  /// for it. Only the caller may send it again, because the caller counts the requests.
   fileprivate func takeSending() -> Bool {
     sendings += 1
     return sendings == 1

@@ -1,6 +1,6 @@
 /// The byte ranges of the data of server-sent events in a body, by the rules of ``EventStream``.
 ///
-/// Use it to search or rewrite a body; to read the data, use ``EventStream``.
+/// Use these ranges to search or rewrite a body. To read the data, use ``EventStream``.
 package struct EventPlaces {
   /// The data lines of each event: the bytes after `data:` and an optional space.
   package private(set) var events: [[Range<Int>]] = []

@@ -8,7 +8,7 @@ package struct EventStream: Sendable {
   /// The fields between two blank lines.
   @usableFromInline
   package struct Event: Hashable, Sendable {
-    /// The last `event` field; nil if there is none, or it is empty.
+    /// The last `event` field of the event; nil if the field is missing or empty.
     package var name: String?
     /// The `data` fields, joined by line feeds.
     package var data: [UInt8]
@@ -44,7 +44,7 @@ package struct EventStream: Sendable {
   /// Parses the next bytes.
   ///
   /// - Parameter bytes: Any number of bytes, split anywhere.
-  /// - Returns: The events that end within them.
+  /// - Returns: The events that end within these bytes.
   @inlinable
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
     bytes.withUnits { take($0) }
@@ -53,7 +53,7 @@ package struct EventStream: Sendable {
   /// Parses the next bytes.
   ///
   /// - Parameter bytes: Any number of bytes, split anywhere.
-  /// - Returns: The events that end within them.
+  /// - Returns: The events that end within these bytes.
   @usableFromInline
   package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> [Event] {
     var events: [Event] = []
@@ -131,7 +131,7 @@ package struct EventStream: Sendable {
     return Event(name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self), data: data)
   }
 
-  /// Returns true if a body looks like events, whatever its content type.
+  /// Returns true if a body looks like server-sent events, whatever its content type is.
   package static func isLikely(_ body: [UInt8]) -> Bool {
     let start = body.prefix(1_024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     return ["data:", "event:", "id:", "retry:", ":"].contains { start.starts(with: $0.utf8) }

@@ -68,7 +68,8 @@ package enum Gzip {
 
   /// Compresses bytes into a gzip member.
   ///
-  /// It contains no name and date, so the same version of zlib always gives the same bytes.
+  /// The member contains no name and no date, so the same version of zlib always gives the same
+  /// bytes.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     let stream = Stream()
     let started = deflateInit2_(
@@ -99,7 +100,7 @@ package enum Gzip {
 
   /// A zlib stream.
   ///
-  /// It must not move, because its state stores its address.
+  /// The stream must not move in memory, because zlib's state stores the address of the stream.
   private final class Stream {
     let pointer: UnsafeMutablePointer<z_stream>
 

@@ -26,7 +26,9 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]
   /// The time limit of the whole exchange.
   package var timeout: Duration
-  /// The maximum size of the response body in bytes, beyond which the transfer is aborted.
+  /// The maximum size of the response body in bytes.
+  ///
+  /// If the body is larger, the transfer is aborted.
   package var maximumResponseBytes: Int
   /// True to record the arrival time of each piece of the body.
   package var keepsArrivals: Bool
@@ -84,7 +86,7 @@ package struct HTTPResponse: Sendable {
 
 /// The times at which the phases of an exchange ended, measured from the start of the exchange.
 ///
-/// They do not include the time that the request waited in the client.
+/// The times do not include the time that the request waited in the client.
 package struct HTTPTimings: Hashable, Sendable {
   /// The time to establish the connection; zero for a reused connection.
   package var connect: Duration
@@ -111,7 +113,7 @@ package struct HTTPTimings: Hashable, Sendable {
 /// The reason why there is no complete response.
 package struct HTTPError: Error, Hashable {
   package enum Kind: String, Sendable {
-    /// The URL, the method or a header cannot be sent as given.
+    /// The request cannot be sent as given, because of its URL, its method or a header.
     case invalidURL
     case nameNotResolved, connectionFailed, tls, timedOut, responseTooLarge
     /// The task was cancelled, or the client was shut down.

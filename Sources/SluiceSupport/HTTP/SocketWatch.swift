@@ -1,6 +1,6 @@
 import SluiceSystem
 
-/// Waits until one of many sockets is ready, or the bell rings.
+/// Waits until one of many sockets is ready, or until the ``Bell`` is rung.
 ///
 /// Sockets stay registered between waits, so a change costs no system call. Only one thread uses
 /// the watch, except for the bell.
@@ -12,13 +12,13 @@ final class SocketWatch {
     static let writing = Readiness(rawValue: 2)
     /// The socket is closed or broken.
     ///
-    /// This is always watched.
+    /// This event is always watched.
     static let failure = Readiness(rawValue: 4)
   }
 
   /// Ends the current or the next wait of a watch.
   ///
-  /// Any thread may use it while the watch exists.
+  /// Any thread may ring the bell while the watch exists.
   struct Bell: Sendable {
     fileprivate let descriptor: CInt
 
@@ -28,9 +28,9 @@ final class SocketWatch {
   private let wire: Pipe
   /// The bell, followed by the sockets.
   private var polled: [pollfd]
-  /// The owners of the sockets, in the same order.
+  /// The owner numbers of the elements of ``polled``, in the same order; -1 for the bell.
   private var owners: [Int] = [-1]
-  /// The index of each socket in both arrays.
+  /// The index of each socket in ``polled`` and ``owners``.
   private var places: [CInt: Int] = [:]
 
   /// A socket that is ready.
@@ -88,7 +88,7 @@ final class SocketWatch {
   ///
   /// - Parameters:
   ///   - limit: The maximum wait; nil for no limit.
-  ///   - ready: Receives the ready sockets, replacing its contents.
+  ///   - ready: The array that receives the ready sockets; its previous contents are removed.
   func wait(atMost limit: Duration?, _ ready: inout [Event]) {
     ready.removeAll(keepingCapacity: true)
     let milliseconds = limit.map { max(0, min($0.milliseconds.rounded(.up), 3_600_000)) } ?? -1

@@ -4,7 +4,7 @@ import SluiceSystem
 
 /// The locations of the certificates of the authorities that TLS connections trust.
 ///
-/// libcurl is built with one location, which does not exist on every distribution.
+/// libcurl has a built-in location, which does not exist on every Linux distribution.
 package struct TrustedCertificates: Hashable, Sendable {
   /// A file of certificates in PEM; `nil` leaves the choice to libcurl.
   package var file: String?
@@ -33,14 +33,17 @@ package struct TrustedCertificates: Hashable, Sendable {
     "/etc/ssl/cert.pem",
   ]
 
-  /// Returns the locations that `SSL_CERT_FILE` and `SSL_CERT_DIR` name, or else the system's.
+  /// Returns the locations that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+  ///
+  /// Without `SSL_CERT_FILE`, the file is the certificate bundle of the Linux distribution, if
+  /// libcurl's own file cannot be read.
   ///
   /// - Parameters:
   ///   - environment: The variables of the process.
   ///   - builtIn: The file that libcurl was built to use; `nil` if libcurl finds certificates in
   ///     another way.
   ///   - isReadable: Returns true if a file at a path can be read.
-  /// - Returns: The locations; each is `nil` if libcurl's default applies.
+  /// - Returns: The locations. A location is `nil` if libcurl's default applies.
   package static func ofSystem(
     environment: [String: String],
     builtIn: String? = Self.builtIn,

@@ -1,7 +1,8 @@
-/// The members of a small JSON object as they are written, without parsing their values.
+/// The members of a small JSON object as they are written in a text; their values are not parsed.
 ///
-/// Use it to inspect some members and copy the others. The text must stay valid while the members
-/// are used. Objects with many members, or with escaped or repeated names, are not supported.
+/// Use this type to inspect some members and to copy all others. The text must stay valid while the
+/// members are used. Objects with many members, or with escaped or repeated names, are not
+/// supported.
 package struct JSONFields {
   /// A member.
   package struct Field {
@@ -13,7 +14,7 @@ package struct JSONFields {
 
   /// The members, in order.
   package private(set) var fields: [Field] = []
-  /// Objects with more members must be read as a value.
+  /// The maximum number of members; an object with more members must be read as a value.
   private static let limit = 16
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
@@ -49,7 +50,7 @@ package struct JSONFields {
     return nil
   }
 
-  /// Returns the string value of a member; nil if there is no such member, or its value is not a
+  /// Returns the string value of a member; nil if there is no such member, or if its value is not a
   /// string.
   package func text(_ name: [UInt8]) -> JSONReader.RawString? {
     name.withUnsafeBufferPointer { self[$0]?.text }

@@ -2,8 +2,8 @@ import SluiceSystem
 
 /// Finds the members of a JSON object in its text, without parsing their values.
 ///
-/// Use it for texts that are known to be valid JSON, such as lines with a matching digest. In other
-/// texts it may find fewer members, but it never reads out of bounds.
+/// Use it for texts that are known to be valid JSON, such as lines with a matching digest. In an
+/// invalid text it may find fewer members, but it never reads out of bounds.
 package enum JSONMembers {
   /// Calls a closure for each member of an object, in order.
   ///
@@ -153,7 +153,7 @@ extension UnsafeRawBufferPointer {
     count == text.utf8CodeUnitCount && hasBytes(of: text)
   }
 
-  /// Returns true if the bytes equal a text of the same length.
+  /// Returns true if the bytes equal a text, which must have the same length.
   @usableFromInline
   func hasBytes(of text: StaticString) -> Bool {
     isEmpty || baseAddress.map { memcmp($0, text.utf8Start, count) == 0 } == true

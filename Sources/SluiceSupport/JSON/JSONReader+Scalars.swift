@@ -3,7 +3,7 @@ extension JSONReader {
   /// A string as written in the text.
   @usableFromInline
   package struct RawString {
-    /// The bytes between the quotes, valid as long as the text.
+    /// The bytes between the quotes, valid as long as the text that contains them.
     @usableFromInline
     package let units: UnsafeBufferPointer<UInt8>
     @usableFromInline
@@ -95,9 +95,9 @@ extension JSONReader {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Reads digits and returns their number.
+  /// Reads digits, and returns the count of these digits.
   ///
-  /// The accumulated value is exact if it has at most 19 digits in all.
+  /// The digits are appended to `value`, which is exact if it has at most 19 digits in all.
   mutating func readDigits(into value: inout UInt64) -> Int {
     let start = index
     while index < bytes.count, isDigit(bytes[index]) {
@@ -197,7 +197,7 @@ extension JSONReader {
     }
     /// Returns the scalar of an escape whose digits start at the index.
     ///
-    /// If it is a surrogate pair, reads both escapes.
+    /// If the escape is the first half of a surrogate pair, reads both escapes.
     func escapedScalar() -> Unicode.Scalar {
       let first = escapedUnit(at: index)
       index += 4

@@ -2,7 +2,8 @@
 ///
 /// Rejects text that the grammar does not allow, bytes after the value, invalid UTF-8, numbers too
 /// large for a double, and nesting beyond ``maximumDepth``. The grammar allows an escaped lone
-/// surrogate, and models do produce it. It becomes U+FFFD, since a Swift string cannot contain it.
+/// surrogate, and models do produce one. The surrogate becomes U+FFFD, since a Swift string cannot
+/// contain it.
 ///
 /// A text can be read as a whole value or piece by piece. Callers that know the structure of a text
 /// read the parts they need and skip the rest. Skipped text is still checked.
@@ -112,7 +113,7 @@ package struct JSONReader {
   /// Reads the value at the start of a text.
   ///
   /// - Parameter bytes: The text. Only the value must be JSON; any bytes may follow.
-  /// - Returns: The value, nil if it is invalid, and the number of bytes read.
+  /// - Returns: The value (nil if it is invalid), and the number of bytes that were read.
   package static func readValue(in bytes: UnsafeBufferPointer<UInt8>) -> (
     value: JSONValue?, count: Int
   ) {
@@ -168,7 +169,7 @@ package struct JSONReader {
     try withText { reader throws(JSONSyntaxError) in try reader.skipValue() }.text
   }
 
-  /// Returns the value that a closure reads, with its bytes.
+  /// Returns the value that a closure reads, with the bytes of that value in the text.
   @inlinable
   mutating func withText<Value>(
     _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value
@@ -200,8 +201,8 @@ package struct JSONReader {
 
   /// Calls a closure for each member of the next object.
   ///
-  /// - Parameter member: Receives each name. The reader is at the value, which the closure must
-  ///   read or skip.
+  /// - Parameter member: Receives the reader and the name of each member. The reader is at the
+  ///   member's value, which the closure must read or skip.
   /// - Throws: ``JSONSyntaxError`` if the text has an error or the next value is not an object.
   @inline(__always)
   package mutating func readMembers(

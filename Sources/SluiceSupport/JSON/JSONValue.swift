@@ -57,8 +57,9 @@ public struct JSONObject: Sendable {
   /// The maximum number of members for which a linear search is fast enough.
   fileprivate static let searchLimit = 48
 
-  /// The value of a member, or nil if there is no member with that name; setting nil removes the
-  /// member.
+  /// The value of the member with a name, or nil if there is no such member.
+  ///
+  /// Setting nil removes the member.
   ///
   /// - Parameter name: The member's name.
   public subscript(_ name: String) -> JSONValue? {
@@ -184,7 +185,7 @@ extension JSONValue {
   /// The members; nil if the value is not an object.
   public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-  /// The value of the member with that name; nil if this value is not an object or has no such
+  /// The value of the member with a name; nil if this value is not an object, or if it has no such
   /// member.
   ///
   /// - Parameter name: The member's name.

@@ -188,7 +188,7 @@ package enum JSONWriter {
     return others.next() != nil
   }
 
-  /// Starts an entry at a nesting depth, after a comma unless it is the first entry.
+  /// Starts an entry at a nesting depth, and writes a comma before every entry except the first.
   package static func separate(_ index: Int, _ indent: Int?, to bytes: inout ByteBuffer) {
     if index > 0 { bytes.append(UInt8(ascii: ",")) }
     breakLine(indent.map { $0 + 1 }, to: &bytes)
@@ -262,7 +262,7 @@ package enum JSONWriter {
 
   /// Formats a number as ECMAScript does (RFC 8785, section 3.2.2.3).
   ///
-  /// A number that is not finite has no JSON form and becomes null.
+  /// A number that is not finite has no JSON form, so it becomes `null`.
   package static func number(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
     if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {

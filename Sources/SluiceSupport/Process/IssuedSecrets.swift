@@ -1,6 +1,6 @@
 /// The secrets issued to this process, such as the tokens that programs printed.
 ///
-/// A secret is added before it is sent anywhere, so that every redaction knows it in time.
+/// Add a secret before it is sent anywhere, so that every later redaction covers it.
 package final class IssuedSecrets: Sendable {
   private let values = Locked<[String]>([])
 

@@ -5,7 +5,7 @@ struct Pipe: Sendable {
   let reading: CInt
   let writing: CInt
 
-  /// Opens a pipe; nil, with `errno` set, if the system has none left.
+  /// Opens a pipe; nil, with `errno` set, if the system has no pipe left.
   init?() {
     var ends: [CInt] = [-1, -1]
     #if canImport(Glibc)

@@ -2,7 +2,7 @@ import SluiceSystem
 
 /// Protection from SIGPIPE.
 ///
-/// Writing to a program that has ended raises this signal, which would end this process.
+/// Writing to a program that has ended raises SIGPIPE, which would end this process.
 struct PipeSignal {
   #if canImport(Darwin)
   static func block(on descriptor: CInt) -> PipeSignal {
@@ -21,7 +21,8 @@ struct PipeSignal {
     return PipeSignal(old: old)
   }
 
-  /// Restores the thread's previous signal mask, and discards a signal that was raised in between.
+  /// Restores the thread's previous signal mask, and discards a SIGPIPE that was raised since
+  /// ``block(on:)``.
   func restore() {
     var (old, pipe, now) = (old, Self.only, timespec())
     _ = sigtimedwait(&pipe, nil, &now)

@@ -38,7 +38,7 @@ package struct ProgramCommand: Sendable {
     package var end: End
     /// The output; for a program that keeps running, the line with the answer.
     package var output: [UInt8] = []
-    /// The last line of its standard error that is not blank.
+    /// The last line of the program's standard error that is not blank.
     package var lastWords: String?
     /// The time to the first byte of output, measured from the moment when the program was running
     /// and had received its input.
@@ -51,7 +51,8 @@ package struct ProgramCommand: Sendable {
   package indirect enum End: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
-    /// The program was ended: it ran out of time, it wrote too much, or the task was cancelled.
+    /// The program was ended because it ran out of time, because it wrote too much, or because the
+    /// task was cancelled.
     case timedOut, tooLarge, cancelled
 
     // The following cases apply to programs that keep running.
@@ -65,7 +66,7 @@ package struct ProgramCommand: Sendable {
     case neverAnswered
     /// The program exited with code 0 before it answered.
     case left
-    /// The program is not restarted, because it did not answer after so many starts.
+    /// The program is not restarted, because it did not answer after `starts` consecutive starts.
     case givenUp(starts: Int, last: End)
   }
 
@@ -82,7 +83,7 @@ package struct ProgramCommand: Sendable {
   ///   - timeout: The maximum running time.
   ///   - maximumBytes: The maximum size of the output.
   /// - Returns: The outcome of the program.
-  /// - Throws: ``Failure`` if it could not be started.
+  /// - Throws: ``Failure`` if the program could not be started.
   package func run(_ input: [UInt8], timeout: Duration, maximumBytes: Int) async throws(Failure)
     -> Outcome
   {
@@ -103,7 +104,7 @@ package struct ProgramCommand: Sendable {
   /// - Parameters:
   ///   - pipes: The pipes to the program.
   ///   - converse: Communicates with the program until it ends; called on a separate thread.
-  /// - Returns: The exit status, or the reason why it could not be started.
+  /// - Returns: The exit status, or the reason why the program could not be started.
   func start(
     _ pipes: ProgramPipes,
     _ converse: @escaping @Sendable (pid_t) -> Void
@@ -153,14 +154,14 @@ package struct ProgramCommand: Sendable {
 
   /// Returns true if a program has ended.
   ///
-  /// Does not reap it, since the code that started it does.
+  /// Does not reap the process, since the code that started the process does that.
   static func hasEnded(_ process: pid_t) -> Bool {
     var info = siginfo_t()
     let failure = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
     return failure != 0 || info.si_signo != 0
   }
 
-  /// The absolute path of a program named with a slash.
+  /// The absolute path of a program whose name contains a slash.
   private var absolutePath: String {
     program.hasPrefix("/") ? program : "\(folder)/\(program)"
   }

@@ -3,7 +3,8 @@ import CLibyaml
 import CPCRE2
 import CZlib
 
-/// A library that Sluice uses, either the system's or one that is linked in.
+/// A library that Sluice uses: a library of the system, or a library that is linked into the
+/// program.
 package struct ProgramPart: Hashable, Sendable {
   package var name: String
   /// The version in use, or `nil` if the library does not report one.

@@ -2,7 +2,8 @@ import SluiceSystem
 
 /// The nonblocking pipes to a running program, for its input, output and errors.
 ///
-/// Only one thread uses them at a time. Any thread may ring the bell, which wakes that thread.
+/// Only one thread uses the pipes at a time. Any thread may ring the bell, which wakes the thread
+/// that uses the pipes.
 final class ProgramPipes: Sendable {
   let input: Pipe
   let output: Pipe
@@ -32,7 +33,7 @@ final class ProgramPipes: Sendable {
     for descriptor in own { FileDescriptor.close(descriptor) }
   }
 
-  /// Wakes the waiting thread.
+  /// Wakes the thread that waits for the pipes.
   func ring() { _ = [1].withUnsafeBytes { FileDescriptor.write($0, to: bell.writing) } }
 
   /// Closes the program's input.
@@ -96,7 +97,7 @@ final class ProgramPipes: Sendable {
 
   /// Reads the available error output.
   ///
-  /// Returns false at its end.
+  /// Returns false at the end of the error output.
   func drainErrors(into tail: inout ErrorTail) -> Bool {
     while true {
       let before = tail.bytes.count

@@ -21,7 +21,7 @@ package final class ProgramPool: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command that starts the program.
-  ///   - programs: The programs of the run, which end with it.
+  ///   - programs: The programs of the run, which end when the run ends.
   package init(_ command: ProgramCommand, in programs: RunningPrograms) {
     self.command = command
     self.programs = programs
@@ -76,7 +76,8 @@ package final class ProgramPool: Sendable {
     }
   }
 
-  /// Returns the outcome if the program is not restarted anymore; nil if it can still be restarted.
+  /// Returns the outcome of every further request if the program is not restarted anymore; nil if
+  /// it can still be restarted.
   private func givenUp() throws(ProgramCommand.Failure) -> ProgramCommand.Outcome? {
     let (starts, last) = state.withLock { ($0.fruitless, $0.last) }
     guard starts >= Self.patience, let last else { return nil }

@@ -2,8 +2,8 @@ import SluiceSystem
 
 /// The communication with a program that is started for one request.
 ///
-/// It writes the input, reads the output and errors, and enforces the time limit, until the program
-/// ends.
+/// Until the program ends, this type writes its input, reads its output and errors, and enforces
+/// the time limit.
 final class ProgramTalk: Sendable {
   let pipes: ProgramPipes
   private let text: [UInt8]
@@ -36,7 +36,7 @@ final class ProgramTalk: Sendable {
     // The time to start a program depends on the load of this machine, so it does not count.
     let start = ContinuousClock.now
     var isOpen = ProgramPipes.Ready(input: true, output: true, errors: true)
-    /// The time until the next check whether the program has ended, in milliseconds.
+    /// The time in milliseconds until the next check if the program has ended.
     ///
     /// After all pipes are closed, nothing else signals the end.
     var pause = 1.0

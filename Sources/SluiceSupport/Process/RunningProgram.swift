@@ -1,10 +1,11 @@
 import SluiceSystem
 
-/// A process that keeps running and answers each line of input with a line, one request at a time.
+/// A process that keeps running and answers one request at a time: each line of input with a line
+/// of output.
 ///
-/// A dedicated thread reads its output and errors all the time, so that the process never blocks on
-/// them. A process that violates the protocol is ended, because one extra line would shift all
-/// later answers.
+/// A dedicated thread always reads the output and errors of the process, so that the process never
+/// blocks on them. A process that violates the protocol is ended, because one extra line would
+/// shift all later answers.
 final class RunningProgram: Sendable {
   private let command: ProgramCommand
   private let pipes: ProgramPipes
@@ -20,7 +21,7 @@ final class RunningProgram: Sendable {
     var continuation: CheckedContinuation<Reply, Never>
   }
 
-  /// The outcome of a request, or nil if it was not sent.
+  /// The outcome of a request, or nil if the request was not sent.
   ///
   /// A failure is the reason why the process could not be started.
   private typealias Reply = Result<ProgramCommand.Outcome?, ProgramCommand.Failure>
@@ -30,9 +31,9 @@ final class RunningProgram: Sendable {
     var exchange: Exchange?
     /// True after the current request was sent to the process.
     ///
-    /// It must then not be sent to another process.
+    /// After that, the request must not be sent to another process.
     var isTaken = false
-    /// The process, until it is reaped.
+    /// The id of the process; nil before the process is started and after it is reaped.
     var process: pid_t?
     var lastNumber = 0
     /// The highest number among the cancelled requests.
@@ -59,7 +60,7 @@ final class RunningProgram: Sendable {
   /// Creates a program for ``run()`` to start.
   ///
   /// - Parameters:
-  ///   - command: The command that starts it.
+  ///   - command: The command that starts the process.
   ///   - grace: The time that the process has to end on its own, and then again after SIGTERM.
   /// - Throws: ``ProgramCommand/Failure`` if the system has no pipes left.
   init(_ command: ProgramCommand, grace: Duration) throws(ProgramCommand.Failure) {
@@ -116,7 +117,8 @@ final class RunningProgram: Sendable {
 
   /// Ends the process gracefully.
   ///
-  /// Closes its input, sends SIGTERM after a grace period, and SIGKILL after another one.
+  /// Closes the input of the process, sends SIGTERM after a grace period, and SIGKILL after a
+  /// second grace period.
   func end() {
     state.withLock { $0.isEnding = true }
     pipes.ring()

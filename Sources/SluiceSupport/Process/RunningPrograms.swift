@@ -12,7 +12,7 @@ package final class RunningPrograms: Sendable {
 
   private init(grace: Duration) { self.grace = grace }
 
-  /// Runs work, and ends its programs when the work returns or throws.
+  /// Runs work, and ends the programs that the work started when it returns or throws.
   ///
   /// - Parameters:
   ///   - grace: The time that a program has to end on its own after its input is closed, and then

@@ -9,7 +9,7 @@ package struct Surroundings: Sendable {
   package var now: @Sendable () -> Timestamp
   /// The secrets that programs have printed so far.
   ///
-  /// Copies share them.
+  /// Copies of this value share the secrets.
   package let issued = IssuedSecrets()
 
   package init(

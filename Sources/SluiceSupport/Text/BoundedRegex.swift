@@ -2,8 +2,9 @@ import CPCRE2
 
 /// A regular expression with bounded search effort, using the system's PCRE2.
 ///
-/// It is compiled once, to machine code if the system allows it, and shared by all threads. `\w`,
-/// `\d` and `\b` are Unicode-aware, and a line ends at a line feed, a carriage return or both.
+/// The expression is compiled once and shared by all threads. It is compiled to machine code if the
+/// system allows that. `\w`, `\d` and `\b` are Unicode-aware, and a line ends at a line feed, a
+/// carriage return or both.
 package struct BoundedRegex: Sendable {
   /// An error in a pattern, with its position.
   package struct PatternError: Error, Hashable {
@@ -14,7 +15,7 @@ package struct BoundedRegex: Sendable {
 
   /// The maximum number of matches that are counted.
   ///
-  /// Only texts with matches of one or two bytes have more.
+  /// Only very large texts with matches of one or two bytes have more matches.
   static let maximumCount = 10_000_000
   /// The search exceeded a limit, so it is unknown whether the text matches.
   package struct TooExpensive: Error, Hashable, CustomStringConvertible {
@@ -24,7 +25,7 @@ package struct BoundedRegex: Sendable {
   /// The maximum number of steps of a search from one position of the text.
   ///
   /// This is enough for a few milliseconds. Only patterns that try the same text again and again
-  /// need more.
+  /// need more steps.
   static let maximumSteps: UInt32 = 1_000_000
   /// The maximum memory of a search, in bytes.
   static let maximumMemory = 64 << 20

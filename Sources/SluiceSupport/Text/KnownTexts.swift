@@ -1,7 +1,7 @@
 /// A cache of parsed values, for values whose text recurs exactly in the lines of a file.
 ///
-/// It keeps only the first few values, and no long ones. If all lines differ, it costs almost
-/// nothing.
+/// The cache keeps only the first few values, and no long values. If all lines differ, it costs
+/// almost nothing.
 @usableFromInline
 package struct KnownTexts<Value> {
   @usableFromInline
@@ -18,7 +18,8 @@ package struct KnownTexts<Value> {
   /// Reads the next value.
   ///
   /// - Parameters:
-  ///   - reader: The reader, at an object or an array. The end of other values is not marked.
+  ///   - reader: The reader, at an object or an array. Other values are not supported, since their
+  ///     end is not marked.
   ///   - read: Reads a value that is not in the cache.
   /// - Returns: The value.
   /// - Throws: ``JSONSyntaxError`` for an error in the text.

@@ -4,7 +4,7 @@ package enum TextDifference {
   private static let context = 1
   /// The maximum number of lines for a full comparison, which takes quadratic time.
   ///
-  /// Beyond it, only the first difference is shown.
+  /// For longer texts, only the first difference is shown.
   private static let longest = 2_000
 
   /// Returns the differing lines with a little context.
@@ -13,8 +13,8 @@ package enum TextDifference {
   ///   - old: The text before.
   ///   - new: The text after.
   /// - Returns: Lines that start with `- ` (only before), `+ ` (only after) or two spaces (both). A
-  ///   line `  …` represents unchanged lines that are left out. Lines that differ only in white
-  ///   space show it with marks. Empty if the texts are equal.
+  ///   line `  …` represents unchanged lines that are left out. If lines differ only in white
+  ///   space, marks make the white space visible. Empty if the texts are equal.
   package static func lines(from old: String, to new: String) -> [String] {
     let (before, after) = (split(old), split(new))
     let isLong = max(before.count, after.count) > longest

@@ -3,7 +3,7 @@ enum WhiteSpaceMarks {
   /// Returns the lines of a difference, with marks in each removed and added line that differ only
   /// in characters that are not visible.
   ///
-  /// A space at the start or the end of a line, or next to another one, becomes `·`. Any other
+  /// A space at the start or the end of a line, or next to another space, becomes `·`. Any other
   /// invisible character becomes its code point, such as `<U+00A0>`.
   ///
   /// - Parameter lines: Lines that start with `- `, `+ ` or two spaces.

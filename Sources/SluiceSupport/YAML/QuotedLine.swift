@@ -14,7 +14,7 @@ package enum QuotedLine {
     return "\(head)\(inQuotes(value))".trimmed
   }
 
-  /// Returns a value in quotes, chosen so that they preserve its contents.
+  /// Returns a value in single or double quotes, whichever preserve its contents.
   static func inQuotes(_ value: String) -> String {
     let hasDouble = value.contains("\"") || value.contains("\\")
     return hasDouble ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""

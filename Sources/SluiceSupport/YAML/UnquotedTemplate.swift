@@ -58,7 +58,8 @@ package enum UnquotedTemplate {
     return end
   }
 
-  /// Returns the end of a value, which is the next comma or bracket outside of a template tag.
+  /// Returns the end of a value within brackets: the next comma or bracket outside of a template
+  /// tag.
   private static func endInBrackets(
     _ line: String.UnicodeScalarView,
     from start: String.Index

@@ -4,7 +4,7 @@ internal import CLibyaml
 ///
 /// Types follow the core schema of YAML 1.2, so `no` stays a string. The reader rejects duplicate
 /// keys, aliases that expand to too many nodes, nesting beyond ``maximumDepth``, tags and merge
-/// keys. It reports the position of each.
+/// keys. It reports the position of each of these problems.
 package struct YAMLReader: ~Copyable {
   package static let maximumDepth = 100
   /// The maximum number of nodes that aliases may add to a document.
@@ -19,18 +19,19 @@ package struct YAMLReader: ~Copyable {
     package var fixWithoutLine: String?
   }
 
-  /// A node with its number of nodes, including itself, and its nesting depth.
+  /// A node with the number of nodes in its tree (including itself), and with its nesting depth.
   private struct Tree {
     var node: Node
     var size = 1
     var height = 1
   }
 
-  /// Heap-allocated, because libyaml stores the parser's address inside of it.
+  /// The parser, which is heap-allocated, because libyaml stores the parser's address in it.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let marks: MarkTable
   private var problems: [Problem] = []
-  /// For each open list or mapping, its start if it is in brackets; otherwise nil.
+  /// For each open list or mapping, its bracket and start if it is written in brackets; otherwise
+  /// nil.
   private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
@@ -394,7 +395,7 @@ private struct MarkTable {
   private let lineStarts: [Int]?
   /// The end of a text that lacks a final line break.
   ///
-  /// There, libyaml reports a line that does not exist.
+  /// At the end of such a text, libyaml reports a line that does not exist.
   private let end: SourcePosition?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,8 +1,8 @@
 /// A syntax error from libyaml, reworded with a fix and moved to the position to edit.
 ///
 /// libyaml reports where it could not continue. For a name without a colon, that is one line too
-/// late. For an unclosed quotation mark, it is the end of the file. In these cases the start of the
-/// unfinished construct is a better position; libyaml calls it the context.
+/// late. For an unclosed quotation mark, that is the end of the file. In these cases, the start of
+/// the unfinished construct is a better position. libyaml calls this start the context.
 struct YAMLSyntaxFault {
   /// The problem in libyaml's words.
   var problem: String

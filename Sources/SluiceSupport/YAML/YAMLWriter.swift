@@ -57,7 +57,7 @@ package struct YAMLWriter {
     return writer.text
   }
 
-  /// Returns a value on one line, with lists and objects in brackets.
+  /// Returns a value as YAML on one line, with lists and objects in brackets.
   package static func inline(_ value: JSONValue) -> String {
     switch value {
     case .array(let elements): return "[" + elements.map(inline).joined(separator: ", ") + "]"
@@ -255,7 +255,8 @@ package struct YAMLWriter {
     }
   }
 
-  /// Returns a string as a scalar on one line: plain if that is safe, otherwise in double quotes.
+  /// Returns a string as a scalar on one line: without quotes if that is safe, otherwise in double
+  /// quotes.
   ///
   /// - Parameters:
   ///   - text: The string.

@@ -95,12 +95,12 @@ package enum BackendReader {
     "azure", "bedrock", "chat", "deepseek", "groq", "llama", "llama.cpp", "lmstudio", "mistral",
     "openai-chat", "openai-compatible", "openrouter", "together", "vertex", "vllm", "xai",
   ]
-  /// Other names for the types.
+  /// Names that users may write by mistake, each with the type that they probably mean.
   private static let otherNames = [
     "claude": "anthropic", "google": "gemini", "responses": "openai-responses",
   ]
 
-  /// Reads `times: meaningless`.
+  /// Reads `times`, and returns true if its value is `meaningless`.
   private static func readTimes(_ fields: FieldReader) -> Bool {
     guard let node = fields.optional("times"), let text = fields.text(node, "times") else {
       return false
@@ -307,7 +307,7 @@ package enum BackendReader {
           fix: "remove it; an answer without an ending is complete"
         )
       } else if let usual = Ending(word: word) {
-        // With another meaning, a truncated answer would count as complete.
+        // If the project could change this meaning, a truncated answer might count as complete.
         refuse(
           "'\(word)' in 'endings' always means '\(usual.rawValue)'",
           at: member.keyPosition,

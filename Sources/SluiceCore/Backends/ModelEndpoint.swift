@@ -53,7 +53,7 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    // A chat completion already contains these members. There, the prompt's schema overrides them.
+    // The body of a chat completion already contains `extra`, overridden by the prompt's schema.
     if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,

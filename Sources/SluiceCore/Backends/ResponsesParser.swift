@@ -118,7 +118,7 @@ struct ResponsesParser: AnswerParser {
 
   /// Returns the ending of an answer that failed because of a policy.
   ///
-  /// It counts as a refusal.
+  /// Such an answer counts as a refusal.
   private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
   {
     guard let code = error?["code"]?.string else { return nil }

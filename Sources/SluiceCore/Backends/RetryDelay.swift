@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Parses the wait that a server requests, in its many formats.
 enum RetryDelay {
-  /// Returns the wait that a response requests; nil if there is none.
+  /// Returns the wait that a response requests; nil if it requests none.
   ///
   /// - Parameters:
   ///   - headers: The headers, with names in lower case.

@@ -61,7 +61,8 @@ struct SimilarityJoin {
       .sorted { (frequencies[Int($0)], $0) < (frequencies[Int($1)], $1) }
   }
 
-  /// Returns the weights of shingles, indexed by the number of sets that contain the shingle.
+  /// Returns the weight of a shingle by the number of sets that contain it, for `count` sets in
+  /// total.
   private static func weights(of count: Int) -> [Double] {
     (0...count).map { $0 == 0 ? 0 : log1p(Double(count) / Double($0)) }
   }

@@ -43,7 +43,7 @@ package struct Pairing: Sendable {
   package let changedScorers: [String]
   /// The advisory scorers that changed, or exist on one side only.
   ///
-  /// Outcomes do not depend on them.
+  /// Outcomes do not depend on advisory scorers.
   package let changedAdvisoryScorers: [String]
   /// True if all cases are compared, no trial is lost, and all answers are identical.
   package private(set) var isIdentical = false
@@ -142,9 +142,9 @@ package struct Pairing: Sendable {
     return (deciding, advisory)
   }
 
-  /// Returns a trial with the tags and the cluster of the other side.
+  /// Returns a trial with the tags and the cluster of another trial.
   ///
-  /// Neither of them affects answers.
+  /// Tags and clusters do not affect answers.
   private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
     if trial.facts.labels == other.facts.labels { return trial }
     var trial = trial
@@ -154,8 +154,8 @@ package struct Pairing: Sendable {
 
   /// Returns the scores of a changed case that are known without its answers.
   ///
-  /// The case counts for a scorer if it counts on either side. Otherwise, if a flagged clean case
-  /// were relabeled, it would disappear from the false positives.
+  /// A case counts for a scorer if it counts in the baseline or in the candidate. Otherwise, a
+  /// false positive would disappear if the flagged clean case were relabeled.
   private static func given(_ before: Trial, _ now: Trial) -> [Trial.NamedScore] {
     let earlier = Dictionary(before.scores.map { ($0.name, $0.score) }) { first, _ in first }
     return now.scores.map { named in

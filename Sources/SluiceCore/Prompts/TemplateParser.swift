@@ -105,7 +105,7 @@ struct TemplateParser {
 
   /// Returns the error for an unclosed tag.
   ///
-  /// It contains the intended tag, if the name is recognizable.
+  /// The error shows the tag that was probably meant, if the name is recognizable.
   private func notClosed(_ start: Int) -> Template.Problem {
     let rest = scalars[(start + 2)...].drop { $0 == " " }
     let signs = rest.prefix { "#^/".unicodeScalars.contains($0) }

@@ -7,7 +7,7 @@ package struct BackendCheck: Sendable {
   package var question: String
   /// The answer, or the reason why there is none.
   package var outcome: Result<ModelResponse, BackendError>
-  /// The number of pieces in which the answer arrived; nil if it was not streamed.
+  /// The number of pieces in which the answer arrived; nil if the answer was not streamed.
   package var pieces: Int?
   /// True if a streamed answer was requested.
   package var isStreamed: Bool
@@ -34,7 +34,7 @@ package struct BackendCheck: Sendable {
 
     package var kind: Kind
     package var outcome: Result<ModelResponse, BackendError>
-    /// The number of pieces in which the answer arrived; nil if it was not streamed.
+    /// The number of pieces in which the answer arrived; nil if the answer was not streamed.
     package var pieces: Int?
 
     /// True if there is an answer that matches the requested schema.

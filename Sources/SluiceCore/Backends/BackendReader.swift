@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Reads the backends of `sluice.yaml`.
 package enum BackendReader {
-  /// Reads an entry of `backends:`; nil, with errors reported, if it is invalid.
+  /// Reads an entry of `backends:`; nil, with errors reported, if the entry is invalid.
   ///
   /// - Parameters:
   ///   - entry: The entry.
@@ -117,7 +117,7 @@ package enum BackendReader {
     return false
   }
 
-  /// Returns the fix for an unknown key whose name suggests that it is a secret.
+  /// Returns the fix for an unknown key that is probably a secret or a parameter; otherwise nil.
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]

@@ -107,7 +107,8 @@ extension RenderedPrompt {
   /// Returns the input of a case together with the prompt, for body templates.
   ///
   /// The member `prompt` contains `text` (all messages, separated by blank lines), the text of each
-  /// role that occurs, and `messages`. It replaces a member `prompt` of the input.
+  /// role that occurs, and `messages`. If the input also has a member `prompt`, that member is
+  /// replaced.
   package func context(with input: JSONValue) -> JSONValue {
     var prompt: JSONObject = ["text": .string(messages.map(\.text).joined(separator: "\n\n"))]
     for role in MessageRole.allCases {

@@ -120,7 +120,8 @@ package struct EndingWords: Hashable, Sendable {
     meanings[word.lowercased()] = meaning
   }
 
-  /// Returns the meaning that the backend gives to a finish reason; nil if it gives none.
+  /// Returns the meaning that the backend gives to a finish reason; nil if the backend does not
+  /// define the finish reason.
   func meaning(of word: String?) -> Ending? {
     meanings.isEmpty ? nil : word.flatMap { meanings[$0.lowercased()] }
   }

@@ -82,7 +82,7 @@ extension JSONObject {
 
 /// The parameters of a request.
 ///
-/// Those of the backend override those of the prompt.
+/// Parameters of the backend override parameters of the prompt.
 package struct ModelParameters {
   /// The values, under their names in chat completions.
   package private(set) var values: JSONObject

@@ -343,7 +343,7 @@ extension Provenance {
   /// True if the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
-  /// Returns the reason why the times of the answer are unknown; nil if they were measured.
+  /// Returns the reason why the times of the answer are unknown; nil if the times were measured.
   ///
   /// - Parameter backend: The name of the backend that answered.
   /// - Returns: The reason, as a clause.

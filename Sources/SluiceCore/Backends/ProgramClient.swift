@@ -77,7 +77,7 @@ struct ProgramClient: Sendable {
     return outcome
   }
 
-  /// Returns the reason why a program gave no answer; nil if it may have given one.
+  /// Returns the reason why a program gave no answer; nil if there may be an answer.
   private func error(for end: ProgramCommand.End, _ lastWords: String?) -> BackendError? {
     let words = lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
     switch end {

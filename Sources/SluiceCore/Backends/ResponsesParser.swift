@@ -26,7 +26,7 @@ struct ResponsesParser: AnswerParser {
   private enum Sequence {
     case unknown
     case after(Int)
-    /// The server repeats numbers, so they do not show gaps.
+    /// The server repeats sequence numbers, so a gap does not show that events were lost.
     case meaningless
   }
 

@@ -5,7 +5,7 @@ package import SluiceSupport
 package struct ServerAccess: Hashable, Sendable {
   /// The address, without a query.
   package var url: String
-  /// The key of the server, if it needs one.
+  /// The key of the server; nil if the server needs no key.
   package var key: KeyReference?
   /// The headers that every request contains.
   package var headers: [HTTPHeader]

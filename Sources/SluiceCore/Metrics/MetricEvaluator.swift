@@ -267,7 +267,7 @@ package struct MetricEvaluator: Sendable {
     }
   }
 
-  /// Returns a percentile of a series; nil if it is unknown.
+  /// Returns a percentile of a series; nil if the percentile is unknown.
   func estimate(of percent: Double, _ series: Series, _ tag: String?) -> Double? {
     percentile(percent, of: series, tag).value
   }

@@ -32,7 +32,7 @@ package struct PairedEvaluator: Sendable {
       cases = CasePairs(baseline.table, candidate.table)
     }
 
-    /// Returns the same sides with other assumptions about lost trials.
+    /// Returns these sides with other assumptions about lost trials.
     func filling(_ before: MetricEvaluator.Fill, _ after: MetricEvaluator.Fill) -> Sides {
       var sides = self
       sides.baseline = baseline.filling(before)

@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// The trials of a baseline and a candidate, paired by case.
 ///
-/// A case is not compared if its input or expectation changed, or if it was removed. Its trials
-/// then count as lost on both sides. If their possible results could change a verdict, there is no
-/// verdict.
+/// A case is not compared if its input or expectation changed, or if it was removed. The trials of
+/// such a case count as lost on both sides. If a verdict depends on the results that these trials
+/// might have had, there is no verdict.
 package struct Pairing: Sendable {
   /// One side of a comparison.
   package struct Side: Sendable {
@@ -121,7 +121,8 @@ package struct Pairing: Sendable {
 
   /// Returns the changed scorers.
   ///
-  /// Scorers that are advisory on both sides are separate from those that affect outcomes.
+  /// Scorers that are advisory on both sides are listed separately from scorers that affect
+  /// outcomes.
   private static func changedScorers(_ baseline: Side, _ candidate: Side)
     -> (deciding: [String], advisory: [String])
   {

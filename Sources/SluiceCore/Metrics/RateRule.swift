@@ -202,7 +202,7 @@ struct RateRule {
 }
 
 extension Trial {
-  /// Returns the score of a scorer, if it judged the trial.
+  /// Returns the score of a scorer; nil if the trial is lost or has no such score.
   package func score(of scorer: String) -> Score? {
     if isLost { return nil }
     return scores.first { $0.name == scorer }?.score

@@ -142,7 +142,7 @@ final class TrialTable: Sendable {
 
   /// The measurements of all trials in one series.
   struct SeriesColumn: Sendable {
-    /// The measurement of each trial; NaN if it is unknown or does not exist.
+    /// The measurement of each trial; NaN if the measurement is unknown or does not exist.
     private(set) var values: [Double] = []
     /// For each trial, true if it has an answer whose measurement is unknown.
     private(set) var isUnknown: [Bool] = []

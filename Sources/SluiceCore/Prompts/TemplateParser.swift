@@ -70,7 +70,7 @@ struct TemplateParser {
       let name = String(content.dropFirst()).trimmed
       throw Template.Problem(
         offset: start,
-        message: "'{{\(content.prefix(1))' is not supported, because Sluice escapes nothing",
+        message: "'{{\(content.prefix(1))' is not supported, because Sluice does not escape text",
         fix: "write '{{\(name)}}'"
       )
     case ">", "=":
@@ -79,7 +79,7 @@ struct TemplateParser {
         message: "'{{\(content.prefix(1))' is not supported",
         fix:
           "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice "
-          + "escapes nothing"
+          + "does not escape text"
       )
     default: kind = .variable
     }

@@ -23,7 +23,7 @@ struct SimilarityJoin {
   private var ranks: [UInt32] = []
   /// The index in ``ranks`` at which each set starts, followed by the end of the last set.
   private var starts = [0]
-  /// The end of each set's prefix of rare shingles.
+  /// For each set, the index in ``ranks`` after its prefix of rare shingles.
   ///
   /// Only the prefix is indexed.
   private var prefixEnds: [Int] = []

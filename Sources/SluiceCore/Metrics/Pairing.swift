@@ -30,8 +30,11 @@ package struct Pairing: Sendable {
     }
   }
 
-  /// The trials of the cases that exist on both sides, in the order of the candidate.
+  /// The baseline's trials in the order of the candidate's cases, followed by removed cases.
+  ///
+  /// Trials of changed and removed cases are lost. Added cases are left out.
   package private(set) var baseline: [Trial] = []
+  /// The candidate's trials, in the same order of cases as ``baseline``.
   package private(set) var candidate: [Trial] = []
   /// The ids of the changed cases.
   package private(set) var changed: [String] = []
@@ -47,12 +50,12 @@ package struct Pairing: Sendable {
   package let changedAdvisoryScorers: [String]
   /// True if all cases are compared, no trial is lost, and all answers are identical.
   package private(set) var isIdentical = false
-  /// The cases whose tags or cluster differ between the sides.
+  /// The ids of the cases whose tags or cluster differ between the sides.
   ///
   /// The tags and the cluster of the candidate are used.
   package private(set) var resliced: [String] = []
-  /// The number of answers that are compared for each case, if one side has more answers than the
-  /// other; otherwise nil.
+  /// The smallest number of answers that are compared for a case; nil if both sides have the same
+  /// number of answers for every compared case.
   package private(set) var shortenedTo: Int?
   /// The cases whose answer may belong to an earlier prompt, because the answer does not name its
   /// prompt.

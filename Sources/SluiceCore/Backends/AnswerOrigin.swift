@@ -34,11 +34,11 @@ package final class AnswerOrigin: Hashable, Sendable {
 
 /// The origins of a run's answers.
 ///
-/// Consecutive answers with the same origin share an instance.
+/// Consecutive answers with the same origin share one ``AnswerOrigin``.
 final class AnswerOrigins: Sendable {
   private let latest = Locked(AnswerOrigin(Provenance()))
 
-  /// Returns the shared instance of an origin.
+  /// Returns the shared instance that is equal to an origin.
   func origin(_ origin: AnswerOrigin) -> AnswerOrigin {
     latest.withLock { latest in
       if latest != origin { latest = origin }

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Assembles an answer of a vendor's API, from a whole body or from the events of a stream.
 protocol AnswerParser {
-  /// The members of a whole body that only repeat the request, and are therefore skipped.
+  /// The members of an unstreamed body that only repeat the request. The parser skips them.
   static var echoes: [StaticString] { get }
 
   /// Creates an empty parser.
@@ -52,7 +52,7 @@ struct AnswerDraft {
   /// The processing time that the server reported, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the finish reason; nil if the reason alone determines it.
+  /// The meaning of the finish reason; nil if the finish reason alone determines its meaning.
   var ending: Ending?
 }
 
@@ -62,7 +62,8 @@ struct TextClock: Hashable, Sendable {
   private(set) var longestGap: Double?
   private var last: Double?
 
-  /// Records the arrival time of a piece of text; nil if the time is unknown.
+  /// Records when a piece of text arrived, in milliseconds from when the request was sent; nil if
+  /// unknown.
   mutating func tick(_ milliseconds: Double?) {
     guard let milliseconds else { return }
     if let last { longestGap = max(longestGap ?? 0, milliseconds - last) }

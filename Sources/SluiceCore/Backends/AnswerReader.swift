@@ -4,7 +4,8 @@ import SluiceSupport
 enum AnswerReader {
   /// Returns the answer in a response.
   ///
-  /// The body determines whether the response is streamed, even if the content type differs.
+  /// The content of the body determines whether the response is streamed, even if the content type
+  /// says otherwise.
   ///
   /// - Parameters:
   ///   - response: The response.
@@ -30,7 +31,7 @@ enum AnswerReader {
     }
   }
 
-  /// Returns a chat completion of the usual form; nil for any other body.
+  /// Returns a chat completion that ``PlainCompletion`` can read; nil for any other body.
   private static func plain(_ response: RawResponse) -> ModelResponse? {
     response.body.withUnsafeBufferPointer { body in
       PlainCompletion.read(body) { completion in
@@ -79,7 +80,9 @@ enum AnswerReader {
     return answer(draft, response)
   }
 
-  /// Parses a body, skipping the members of an object that only repeat the request.
+  /// Parses a body.
+  ///
+  /// If the body is an object, skips its members named in `echoes`, which only repeat the request.
   private static func value(_ body: ArraySlice<UInt8>, without echoes: [StaticString])
     throws(JSONSyntaxError) -> JSONValue
   {

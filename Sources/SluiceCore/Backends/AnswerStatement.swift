@@ -36,7 +36,7 @@ extension AnswerStatement {
 }
 
 extension Provenance {
-  /// Sets the known parts of the origin of an answer that Sluice did not request itself.
+  /// Sets the origin of an answer that Sluice did not request itself, as far as it is known.
   mutating func take(_ route: AnswerRoute, _ statement: AnswerStatement?) {
     via = route
     if route.isMeasured { return }
@@ -53,7 +53,7 @@ extension Provenance {
   /// The date from which the age of the answer is counted, if known.
   package var since: String? { date ?? imported }
 
-  /// The provenance with dates in place of times.
+  /// The provenance with each time shortened to its date, such as `2026-11-23`.
   package var toTheDay: Provenance {
     var provenance = self
     provenance.date = date.map { String($0.prefix(10)) }

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// An endpoint of the app.
+/// An HTTP endpoint of the app under test.
 ///
 /// The app contains the prompt and chooses the model.
 package struct AppEndpoint: Hashable, Sendable {

@@ -130,8 +130,8 @@ struct AnswerParts {
 
   /// Returns the token counts.
   ///
-  /// Their names may be those of a vendor, of Sluice (`input`, `output`), or of typical app code
-  /// (`promptTokens`, `inputTokens`).
+  /// The counts may have the names of a vendor, of Sluice (`input`, `output`), or of typical app
+  /// code (`promptTokens`, `inputTokens`).
   static func counts(_ usage: JSONValue) -> TokenUsage {
     let known = TokenCounts(usage).usage
     if known.input != nil || known.output != nil { return known }
@@ -152,7 +152,7 @@ struct AnswerParts {
 /// Assembles an app's answer from server-sent events.
 ///
 /// `data: {"content": "…"}` contains a piece of the text. `data: {"error": …}` ends the stream with
-/// an error. `data: [DONE]` ends it successfully; without that, there is no answer.
+/// an error. `data: [DONE]` ends the stream successfully. A stream without `[DONE]` has no answer.
 struct AppStream {
   private(set) var parts = AnswerParts()
   private(set) var clock = TextClock()
@@ -209,7 +209,7 @@ extension AnswerPlaces {
     return ServerFault.said(place, status: status, hiding: secret)
   }
 
-  /// Returns the body of an error response, with the error moved to its usual path.
+  /// Returns the body of an error response, with the error as the member `error`.
   func refusal(_ body: [UInt8]) -> [UInt8] {
     guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
       json["error"] == nil,

@@ -6,7 +6,8 @@ package import SluiceSupport
 package protocol Backend: Sendable {
   /// Sends a request and returns the complete exchange.
   ///
-  /// - Throws: ``BackendError`` if there is no answer. The trial is then lost, not wrong.
+  /// - Throws: ``BackendError`` if there is no answer. The trial then counts as lost, not as
+  ///   failed.
   func send(_ request: ModelRequest) async throws(BackendError) -> Exchange
 }
 
@@ -16,7 +17,7 @@ package protocol Backend: Sendable {
 package struct Exchange: Hashable, Sendable {
   @Boxed package var request: ModelRequest
   @Boxed package var response: RawResponse
-  /// The parsed answer, if the response was already read.
+  /// The parsed answer; nil if the response has not been parsed yet.
   @Boxed package var answer: ModelResponse?
   /// The statistics of sending the request.
   package var effort = SendStatistics()
@@ -63,7 +64,7 @@ package struct RawResponse: Hashable, Sendable {
   package var host: String
   /// The time at which the answer was received.
   package var date: Timestamp
-  /// The reason why the request was sent again without streaming; nil if it was not.
+  /// The failed stream, if the request was sent again without streaming; otherwise nil.
   package var fallback: StreamFallback?
   /// The route of an answer that Sluice did not request itself; nil for other answers.
   package var via: AnswerRoute?
@@ -72,7 +73,7 @@ package struct RawResponse: Hashable, Sendable {
 
   /// The time from which the age of the answer is counted.
   ///
-  /// It is the stated date if there is one, otherwise the time at which the answer was received.
+  /// This is the stated date if there is one, otherwise the time at which the answer was received.
   package var since: Timestamp { stated?.day.flatMap(Timestamp.init(day:)) ?? date }
 
   /// A piece of a streamed body.

@@ -7,7 +7,7 @@ package struct BackendCheck: Sendable {
   package var question: String
   /// The answer, or the reason why there is none.
   package var outcome: Result<ModelResponse, BackendError>
-  /// The number of pieces in which the answer arrived; nil if it was not streamed.
+  /// The number of pieces in which the answer arrived; nil if the answer was not streamed.
   package var pieces: Int?
   /// True if a streamed answer was requested.
   package var isStreamed: Bool
@@ -24,9 +24,9 @@ package struct BackendCheck: Sendable {
   package struct Probe: Sendable {
     /// The purpose of the request.
     package enum Kind: Sendable, CaseIterable {
-      /// Sends the same request again.
+      /// Sends the first request again.
       case again
-      /// Asks the same question with a streamed answer.
+      /// Asks the question of the first request again, with a streamed answer.
       case pieces
       /// Asks a question whose answer must match a JSON Schema.
       case schema
@@ -34,7 +34,7 @@ package struct BackendCheck: Sendable {
 
     package var kind: Kind
     package var outcome: Result<ModelResponse, BackendError>
-    /// The number of pieces in which the answer arrived; nil if it was not streamed.
+    /// The number of pieces in which the answer arrived; nil if the answer was not streamed.
     package var pieces: Int?
 
     /// True if there is an answer that matches the requested schema.
@@ -46,7 +46,7 @@ package struct BackendCheck: Sendable {
     }
   }
 
-  /// The prompt for backends that do not contain a prompt themselves.
+  /// The prompt of the check, for backends that do not contain a prompt themselves.
   package static let prompt = RenderedPrompt(
     messages: [ChatMessage(role: .user, text: "Answer with the word OK and nothing else.")]
   )
@@ -124,9 +124,7 @@ package struct BackendCheck: Sendable {
     return check
   }
 
-  /// Sends a further request.
-  ///
-  /// Returns nil if the backend does not support it.
+  /// Sends a further request; returns nil if the backend does not support this kind of request.
   private static func probe(
     _ kind: Probe.Kind,
     _ backend: BackendDefinition,

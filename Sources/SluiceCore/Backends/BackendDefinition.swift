@@ -10,7 +10,7 @@ package struct BackendDefinition: Hashable, Sendable {
   package var endings: EndingWords
   /// True if the times of the answers have no meaning, as for a stub or a batch.
   ///
-  /// This is not part of the key of recordings.
+  /// This value is not part of the key under which an answer is recorded.
   package var hasMeaninglessTimes = false
 
   /// True if the backend receives no requests, because its answers come only through batch files.
@@ -93,7 +93,7 @@ package struct BackendDefinition: Hashable, Sendable {
     if case .file(let endpoint) = kind { endpoint } else { nil }
   }
 
-  /// The template of the body, which contains the input of a case; nil if there is none.
+  /// The template of the request body, which the input of a case fills in; nil if there is none.
   package var body: BodyTemplate? {
     if case .app(let endpoint) = kind { endpoint.body } else { nil }
   }
@@ -260,7 +260,7 @@ extension BackendDefinition {
     }
   }
 
-  /// The location of the backend: a scheme with a host, or a program.
+  /// The location of the backend: a scheme with a host, a program, a file, or `in-process`.
   package var place: String {
     switch kind {
     case .model(let endpoint): endpoint.server.host
@@ -304,7 +304,7 @@ extension BackendDefinition {
 
   package var canStream: Bool { isServer }
 
-  /// The same backend with streamed answers.
+  /// This backend with streamed answers.
   package var streamed: BackendDefinition {
     var other = self
     switch kind {

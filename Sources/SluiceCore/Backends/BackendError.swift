@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The reason why there is no answer.
 ///
-/// A trial with this error is lost. It says nothing about the quality of the answers.
+/// A trial with this error is lost, and says nothing about the quality of the answers.
 public struct BackendError: Error, Hashable {
   /// The kinds of errors.
   ///
@@ -54,7 +54,7 @@ public struct BackendError: Error, Hashable {
   ///   - message: A message of one sentence, without secrets.
   ///   - status: The status of the response, if any.
   ///   - retryAfter: The wait that the server requested before the next request.
-  ///   - canRetry: True if a retry can help. If nil, it depends on the kind of error.
+  ///   - canRetry: True if a retry can help. If nil, the kind of error determines this.
   public init(
     _ kind: Kind,
     _ message: String,

@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension BackendReader {
-  /// Reads `asked: through-files`.
+  /// Reads `asked`, and returns true if its value is `through-files`.
   static func readAsked(_ fields: FieldReader) -> Bool {
     guard let node = fields.optional("asked"), let text = fields.text(node, "asked") else {
       return false

@@ -9,7 +9,7 @@ extension BackendReader {
   ///   - node: The value of `key`.
   ///   - outer: The fields of the backend.
   ///   - files: The project's files, which may include the program.
-  /// - Returns: The reference; nil, with errors reported, if it is invalid.
+  /// - Returns: The reference; nil, with errors reported, if the value is invalid.
   static func readKey(_ node: Node, _ outer: FieldReader, files: ProjectFiles)
     -> ServerAccess.KeyReference?
   {

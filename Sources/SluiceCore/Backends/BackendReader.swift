@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Reads the backends of `sluice.yaml`.
 package enum BackendReader {
-  /// Reads an entry of `backends:`; nil, with errors reported, if it is invalid.
+  /// Reads an entry of `backends:`; nil, with errors reported, if the entry is invalid.
   ///
   /// - Parameters:
   ///   - entry: The entry.
@@ -95,12 +95,12 @@ package enum BackendReader {
     "azure", "bedrock", "chat", "deepseek", "groq", "llama", "llama.cpp", "lmstudio", "mistral",
     "openai-chat", "openai-compatible", "openrouter", "together", "vertex", "vllm", "xai",
   ]
-  /// Other names for the types.
+  /// Names that users may write by mistake, each with the type that they probably mean.
   private static let otherNames = [
     "claude": "anthropic", "google": "gemini", "responses": "openai-responses",
   ]
 
-  /// Reads `times: meaningless`.
+  /// Reads `times`, and returns true if its value is `meaningless`.
   private static func readTimes(_ fields: FieldReader) -> Bool {
     guard let node = fields.optional("times"), let text = fields.text(node, "times") else {
       return false
@@ -117,7 +117,7 @@ package enum BackendReader {
     return false
   }
 
-  /// Returns the fix for an unknown key whose name suggests that it is a secret.
+  /// Returns the fix for an unknown key that is probably a secret or a parameter; otherwise nil.
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
@@ -307,7 +307,7 @@ package enum BackendReader {
           fix: "remove it; an answer without an ending is complete"
         )
       } else if let usual = Ending(word: word) {
-        // With another meaning, a truncated answer would count as complete.
+        // If the project could change this meaning, a truncated answer might count as complete.
         refuse(
           "'\(word)' in 'endings' always means '\(usual.rawValue)'",
           at: member.keyPosition,

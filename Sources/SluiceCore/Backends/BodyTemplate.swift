@@ -2,8 +2,9 @@ package import SluiceSupport
 
 /// The body of a request to an app: a JSON value with templates for the input of a case.
 ///
-/// If a text consists of a single `{{name}}`, it becomes the value of that name, of any type. Any
-/// other text stays a text, with its variables filled in. Member names are not templates.
+/// A text that consists of a single `{{name}}` becomes the value of that name, which may have any
+/// type. In any other text, the variables are filled in, and the result is a text. Member names are
+/// not templates.
 package struct BodyTemplate: Hashable, Sendable {
   /// The name by which a body refers to the suite's prompt.
   package static let promptName = "prompt"
@@ -62,7 +63,7 @@ package struct BodyTemplate: Hashable, Sendable {
     if !isWhole { return nil }
   }
 
-  /// The inputs that the templates use.
+  /// The names of the inputs that the templates use.
   package var inputs: Set<String> {
     texts.reduce(into: []) { $0.formUnion($1.template.inputs) }
   }
@@ -105,8 +106,9 @@ package struct BodyTemplate: Hashable, Sendable {
 extension RenderedPrompt {
   /// Returns the input of a case together with the prompt, for body templates.
   ///
-  /// `prompt` contains `text` (all messages, separated by blank lines), the text of each role that
-  /// occurs, and `messages`. If the input contains a member named `prompt`, it is replaced.
+  /// The member `prompt` contains `text` (all messages, separated by blank lines), the text of each
+  /// role that occurs, and `messages`. If the input also has a member `prompt`, that member is
+  /// replaced.
   package func context(with input: JSONValue) -> JSONValue {
     var prompt: JSONObject = ["text": .string(messages.map(\.text).joined(separator: "\n\n"))]
     for role in MessageRole.allCases {
@@ -119,7 +121,7 @@ extension RenderedPrompt {
     return .object(context)
   }
 
-  /// The messages in the form that the API expects.
+  /// The messages as a JSON list of objects with `role` and `content`.
   package var messagesJSON: JSONValue {
     .array(messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
   }

@@ -78,8 +78,9 @@ struct ChatParts {
 
   /// Reads a tool call, or the next piece of a call.
   ///
-  /// A piece belongs to an earlier call if it has the same index or id. Some servers send neither;
-  /// such a piece is recognized by its missing name.
+  /// A piece belongs to the latest call with the same index if it has the same id, or no id and no
+  /// name. Some servers send the name of a call in a later piece than the id. Without an index, a
+  /// piece can belong only to the last call.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""
@@ -107,7 +108,7 @@ struct ChatParts {
     calls.append(Call(index: index, id: id, name: name, arguments: arguments))
   }
 
-  /// The choice as far as it was received.
+  /// The choice, with all parts that have arrived so far.
   var choice: ModelResponse.Choice {
     // Some servers send an empty text with each piece of a refusal. It would hide the refusal.
     let hasText = hasContent && (refusal.isEmpty || !content.isEmpty)

@@ -4,7 +4,7 @@ import SluiceSupport
 enum ChatRequest {
   /// Returns the body.
   ///
-  /// Its members determine the keys of recordings.
+  /// The members of the body determine the key under which an answer is recorded.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,

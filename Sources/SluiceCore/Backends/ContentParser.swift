@@ -24,7 +24,7 @@ struct ContentParser: AnswerParser {
 
     /// Reads a candidate or its next parts.
     ///
-    /// Returns true if they contained visible text.
+    /// Returns true if the value contained visible text.
     mutating func take(_ json: JSONValue) -> Bool {
       var hasText = false
       for part in json["content"]?["parts"]?.array ?? [] {

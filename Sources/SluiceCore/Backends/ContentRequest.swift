@@ -4,7 +4,7 @@ import SluiceSupport
 enum ContentRequest {
   /// Returns the body.
   ///
-  /// The model and the streaming mode are in the URL.
+  /// The body contains neither the model nor the streaming mode, because they are in the URL.
   ///
   /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation.
   static func body(
@@ -51,7 +51,9 @@ enum ContentRequest {
 
   // MARK: Reasoning
 
-  /// The token budgets by effort, for models without levels.
+  /// For each reasoning effort, the maximum number of thinking tokens.
+  ///
+  /// Models that do not accept an effort level receive this number instead.
   ///
   /// Google's OpenAI-compatible endpoint uses the same budgets.
   static let budgets: [(effort: String, tokens: Int)] = [

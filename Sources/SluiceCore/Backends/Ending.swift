@@ -18,10 +18,10 @@ package enum Ending: String, Sendable, CaseIterable {
   /// The meanings that a backend may give to its own finish reasons.
   static let nameable = allCases.filter { $0 != .failed }
 
-  /// Creates the usual meaning of a finish reason, in upper or lower case; nil if it is unknown.
+  /// Creates the usual meaning of a finish reason, ignoring letter case; nil for an unknown word.
   ///
-  /// A missing word means that the answer is complete. For a stream, this was already checked: the
-  /// stream reader rejects a stream that ended without a word.
+  /// If there is no finish reason, the answer counts as complete. This is safe for streams, too:
+  /// the stream reader rejects a stream that ended without a finish reason.
   package init?(word: String?) {
     guard let word, word != "stop", !word.isEmpty else {
       self = .done
@@ -61,7 +61,7 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }()
 
-  /// Returns the word with the same meaning in chat completions; nil if there is none.
+  /// Returns the finish reason with this meaning in chat completions; nil if there is none.
   package func commonWord(hasCalls: Bool) -> String? {
     switch self {
     case .done: hasCalls ? "tool_calls" : "stop"
@@ -83,7 +83,7 @@ package enum Ending: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the error if a word means that the server aborted the answer; nil for other words.
+  /// Returns an error if the finish reason means that the server aborted the answer; otherwise nil.
   static func failure(word: String?) -> BackendError? {
     guard let word, Ending(word: word) == .failed else { return nil }
     return BackendError(
@@ -94,9 +94,10 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }
 
-  /// Returns the finish reason in a value of the response; nil if there is none.
+  /// Returns the finish reason in a value of the response; nil if the value is absent,
+  /// null or an empty text.
   ///
-  /// A value that is not a text becomes an unknown word. It must not count as absent.
+  /// A value that is not a text becomes an unknown word, so that it does not count as absent.
   static func word(in value: JSONValue?) -> String? {
     guard let value, value != .null, value != .string("") else { return nil }
     return value.string ?? value.jsonText
@@ -105,26 +106,27 @@ package enum Ending: String, Sendable, CaseIterable {
 
 /// The finish reasons that a backend defines itself, in addition to the usual ones.
 package struct EndingWords: Hashable, Sendable {
-  /// The meanings of the words, which are in lower case.
+  /// The meanings, by finish reason in lower case.
   private(set) var meanings: [String: Ending] = [:]
 
   package init() {}
 
-  /// Adds a word.
+  /// Adds a finish reason.
   ///
   /// - Parameters:
-  ///   - word: The word, in upper or lower case.
-  ///   - meaning: The meaning of the word.
+  ///   - word: The finish reason, in upper or lower case.
+  ///   - meaning: The meaning of the finish reason.
   package mutating func add(_ word: String, _ meaning: Ending) {
     meanings[word.lowercased()] = meaning
   }
 
-  /// Returns the meaning that the backend gives to a word; nil if it gives none.
+  /// Returns the meaning that the backend gives to a finish reason; nil if the backend does not
+  /// define the finish reason.
   func meaning(of word: String?) -> Ending? {
     meanings.isEmpty ? nil : word.flatMap { meanings[$0.lowercased()] }
   }
 
-  /// The words with their meanings; nil if there are none.
+  /// The finish reasons with their meanings; nil if there are none.
   package var json: JSONObject? {
     if meanings.isEmpty { return nil }
     return JSONObject(
@@ -134,11 +136,11 @@ package struct EndingWords: Hashable, Sendable {
 }
 
 extension ModelResponse {
-  /// The meaning of the answer's finish reason; nil for an unknown word.
+  /// The meaning of the answer's finish reason; nil if the finish reason is unknown.
   package var ending: Ending? { ownEnding ?? Ending(word: finishReason) }
 
-  /// Returns the response with the meaning that a backend gives to its finish reason, if it gives
-  /// one.
+  /// Returns the response, with the meaning of its finish reason if `words` defines that finish
+  /// reason.
   func ending(by words: EndingWords) -> ModelResponse {
     guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self
@@ -150,7 +152,8 @@ extension ModelResponse {
   ///
   /// - Parameter words: The finish reasons that the backend defines itself.
   /// - Returns: The response.
-  /// - Throws: ``BackendError`` if the word is unknown, because the answer may be incomplete.
+  /// - Throws: ``BackendError`` if the finish reason is unknown, because the answer may be
+  ///   incomplete.
   func ended(by words: EndingWords) throws(BackendError) -> ModelResponse {
     let response = ending(by: words)
     if response.ending != nil { return response }

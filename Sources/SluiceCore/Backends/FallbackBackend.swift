@@ -50,7 +50,7 @@ package struct FallbackBackend: Backend {
     }
   }
 
-  /// Returns true if only the stream failed, so that the request may still succeed.
+  /// Returns true if only the stream failed, so that the request may succeed without streaming.
   private static func isAboutStream(_ error: BackendError) -> Bool {
     switch error.kind {
     case .timedOut, .brokenAnswer, .noConnection: true

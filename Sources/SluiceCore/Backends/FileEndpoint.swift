@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A file that contains existing answers to cases.
 ///
-/// It receives no requests, and the original requests are unknown.
+/// The file receives no requests. The requests for its answers are unknown.
 package struct FileEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests.
   package static let api = "file"
@@ -24,7 +24,7 @@ package struct FileEndpoint: Hashable, Sendable {
 
   /// Returns a placeholder for the unknown request.
   ///
-  /// It contains the case and the version of the file.
+  /// The placeholder contains the case and the version of the file.
   package func request(testCase: String, backend: String) -> ModelRequest {
     ModelRequest(
       backend: backend,

@@ -7,7 +7,7 @@ package import SluiceSupport
 package struct Fingerprint: Hashable, Sendable {
   /// The SHA-256 digest in hexadecimal digits.
   package var digest: String
-  /// The environment variable that should contain the version but is not set; nil if none is
+  /// The environment variable that should contain the version but is not set; nil if no variable is
   /// missing.
   package var missingVariable: String?
 

@@ -52,7 +52,7 @@ package struct GuardedBackend: Backend {
 
   /// Admits a request.
   ///
-  /// Returns true if it is the request that tests the backend.
+  /// Returns true if the request is the one that tests the backend.
   ///
   /// - Throws: ``BackendError`` if the request is rejected.
   private func enter() throws(BackendError) -> Bool {

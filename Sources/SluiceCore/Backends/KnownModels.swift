@@ -39,7 +39,7 @@ struct AnthropicModel {
 
   /// The values of `reasoning-effort` that the model accepts.
   var efforts: [String] {
-    // Without an effort word, the model thinks as little as possible.
+    // A request for no effort lets the model think as little as possible.
     let canStop =
       !["fable", "mythos"].contains(family)
       && !(version == (5, 5) && ["opus", "sonnet"].contains(family))
@@ -57,7 +57,7 @@ struct AnthropicModel {
 struct OpenAIModel {
   /// The condition under which a model reasons.
   enum Reasoning {
-    /// The model never reasons, or its reasoning is unknown.
+    /// The model never reasons, or it is unknown whether it reasons.
     case none
     /// The model reasons if an effort is requested.
     case whenAsked

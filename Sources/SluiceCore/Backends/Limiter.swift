@@ -2,8 +2,9 @@ package import SluiceSupport
 
 /// An adaptive concurrency limit for requests to a backend.
 ///
-/// The limit grows by one for each round of answers. It is halved if the server rejects a request
-/// because of overload (additive increase, multiplicative decrease; Chiu and Jain 1989).
+/// Each answer raises the limit by 1 divided by the limit. If the server rejects a request because
+/// of overload, the limit is halved (additive increase, multiplicative decrease; Chiu and Jain
+/// 1989).
 final class Limiter: Sendable {
   private struct State {
     var limit: Double
@@ -17,7 +18,7 @@ final class Limiter: Sendable {
     var pausedUntil: Duration?
     /// The number of times that the limit was halved.
     ///
-    /// Only one of the requests that were sent in the same round can halve the limit.
+    /// Of the requests that were sent between two halvings, only one can halve the limit again.
     var round = 0
   }
 

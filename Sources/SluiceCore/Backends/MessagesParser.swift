@@ -166,7 +166,7 @@ struct MessagesParser: AnswerParser {
 
   /// Reads token counts.
   ///
-  /// New counts replace earlier ones. They are not added up.
+  /// New counts replace earlier counts. The counts of several events are not added up.
   private mutating func takeUsage(_ counts: JSONValue?) {
     for member in counts?.object?.members ?? [] where member.value != .null {
       usage[member.name] = member.value

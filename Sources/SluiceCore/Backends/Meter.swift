@@ -60,15 +60,15 @@ package final class Meter: Sendable {
     var dearest: Double?
     /// The number of answers that could not be parsed.
     ///
-    /// Each of them probably cost as much as another answer.
+    /// Each of them probably cost as much as an answer that could be parsed.
     var unread = 0
-    /// The reason why the cost of an answer is unknown, for the first such answer.
+    /// For the first answer whose cost is unknown, the reason.
     var lack: String?
   }
 
   /// The number of unparsable answers after which no more requests are sent.
   ///
-  /// It applies only while no cost is known.
+  /// This limit applies only while no cost is known.
   private static let patience = 5
   /// The message for a budget that cannot be enforced, because no price is known.
   package static let unknownCost = "the cost of an answer is unknown"

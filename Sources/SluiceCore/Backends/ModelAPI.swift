@@ -79,8 +79,9 @@ package enum ModelAPI: Hashable, Sendable {
 
   /// Returns the name of the API in requests and recordings.
   ///
-  /// It contains details that determine the meaning of a request but are not in its body. These are
-  /// the version and, for Gemini, the method, which determines whether the answer is streamed.
+  /// The name contains the details that determine the meaning of a request but are not in its body:
+  /// the version for Anthropic, and the method for Gemini, which determines whether the answer is
+  /// streamed.
   package func name(isStreamed: Bool = false) -> String {
     switch self {
     case .chatCompletions: Self.chatName

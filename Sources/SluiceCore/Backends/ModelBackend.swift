@@ -2,8 +2,8 @@ package import SluiceSupport
 
 /// A backend that you write yourself, such as a function, a client of a server, or a program.
 ///
-/// `SluiceTesting` runs suites on it. Its `BackendConformance` checks the behavior that runs rely
-/// on.
+/// The module `SluiceTesting` can run suites with such a backend. Its type `BackendConformance`
+/// checks the behavior that runs rely on.
 public protocol ModelBackend: Sendable {
   /// Answers a request.
   ///
@@ -12,8 +12,8 @@ public protocol ModelBackend: Sendable {
   /// - Parameter request: The request. Its body contains `messages`, `parameters` and the case's
   ///   `input`.
   /// - Returns: The answer, with usage and times if they are known.
-  /// - Throws: ``BackendError`` if there is no answer; its message must not contain secrets. The
-  ///   trial is then lost, not wrong.
+  /// - Throws: ``BackendError`` if there is no answer. The trial then counts as lost, not as
+  ///   failed. The message of the error must not contain secrets.
   func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse
 }
 

@@ -53,7 +53,7 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    // A chat completion already contains these members. There, the prompt's schema overrides them.
+    // The body of a chat completion already contains `extra`, overridden by the prompt's schema.
     if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,
@@ -82,7 +82,7 @@ extension JSONObject {
 
 /// The parameters of a request.
 ///
-/// Those of the backend override those of the prompt.
+/// Parameters of the backend override parameters of the prompt.
 package struct ModelParameters {
   /// The values, under their names in chat completions.
   package private(set) var values: JSONObject

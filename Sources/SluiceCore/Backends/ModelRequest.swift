@@ -4,8 +4,8 @@ public import SluiceSupport
 ///
 /// It contains everything that determines the answer.
 ///
-/// Its key does not depend on the host, the date, the template or the case. So two cases with the
-/// same question share a recorded answer.
+/// An answer is recorded under the key of its request. The key does not depend on the host, the
+/// date, the template or the case. So two cases with the same question share a recorded answer.
 public struct ModelRequest: Hashable, Sendable {
   /// The backend's name in `sluice.yaml`.
   public var backend: String

@@ -3,7 +3,7 @@ import SluiceSupport
 extension ModelResponse {
   /// One of the answers to a request.
   ///
-  /// Most requests ask for only one.
+  /// Most requests ask for only one answer.
   public struct Choice: Hashable, Sendable {
     /// The visible text of the answer; nil if there is none.
     public var text: String?
@@ -15,7 +15,7 @@ extension ModelResponse {
     public var toolCalls: [ToolCall]
     /// The model's reasoning.
     ///
-    /// It is not part of the answer.
+    /// The reasoning is not part of the answer.
     public var reasoning: String?
     /// The log probabilities of the answer's tokens, if they were requested.
     public var logprobs: [TokenLogprob]

@@ -27,7 +27,7 @@ extension TokenUsage {
 
   /// The counts, with nil for each impossible count.
   ///
-  /// Sums of impossible counts could overflow.
+  /// Impossible counts are removed because their sums could overflow.
   var possible: TokenUsage {
     func possible(_ count: Int?) -> Int? {
       count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
@@ -109,6 +109,6 @@ extension Provenance {
     statesTimes = json["times"]?.string == Self.statedTimes
   }
 
-  /// The marker for times that the file with the answers states.
+  /// The marker for an answer whose file also states its times.
   private static let statedTimes = "stated"
 }

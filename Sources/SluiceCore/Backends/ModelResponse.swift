@@ -39,7 +39,7 @@ public struct ModelResponse: Hashable, Sendable {
   }
   /// The model's reasoning.
   ///
-  /// It is not part of the answer.
+  /// The reasoning is not part of the answer.
   public var reasoning: String? {
     get { uncommon?.parts.reasoning }
     set { editUncommon { $0.reasoning = newValue } }
@@ -308,11 +308,12 @@ public struct Provenance: Hashable, Sendable {
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// The answer was read from a file of existing answers.
   ///
-  /// Its times and costs are unknown.
+  /// The times and the cost of the answer are unknown.
   case files
   /// A batch service gave the answer.
   ///
-  /// Its times are those of a queue, and batch prices apply.
+  /// The times of the answer are unknown, since they include the service's queue. Batch prices
+  /// apply.
   case batch
   /// The answer was imported from a log that contains the complete exchange.
   case `import`
@@ -329,7 +330,7 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// True if the times of the answer were measured.
   var isMeasured: Bool { self == .import }
 
-  /// True if prices apply to the answer.
+  /// True if prices per token apply to the answer.
   var hasPrice: Bool { self != .files }
 }
 
@@ -342,7 +343,7 @@ extension Provenance {
   /// True if the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
-  /// Returns the reason why the times of the answer are unknown; nil if they were measured.
+  /// Returns the reason why the times of the answer are unknown; nil if the times were measured.
   ///
   /// - Parameter backend: The name of the backend that answered.
   /// - Returns: The reason, as a clause.

@@ -57,7 +57,7 @@ struct OllamaParser: AnswerParser {
 
   /// Returns the message in an answer of `/api/generate`.
   ///
-  /// A server may send such an answer through an older endpoint.
+  /// Answers of this older endpoint are read, too, because a server may use it.
   private static func generated(_ event: JSONValue) -> JSONValue? {
     guard let text = event["response"]?.string else { return nil }
     return ["content": .string(text), "thinking": event["thinking"] ?? .null]

@@ -1,11 +1,11 @@
 import SluiceSupport
 
-/// A chat completion of the usual form.
+/// A chat completion of the form that most servers send.
 ///
-/// It is read without building a tree of its contents.
+/// It is read without building a tree of its contents. ``AnswerReader`` reads completions of any
+/// other form, and errors.
 ///
-/// Anything unusual, above all an error, is left to ``AnswerReader``. The texts refer to the body,
-/// and are valid as long as the body is.
+/// The texts refer to the body, and are valid as long as the body is.
 struct PlainCompletion {
   var content: JSONReader.RawString?
   var refusal: JSONReader.RawString?
@@ -13,7 +13,7 @@ struct PlainCompletion {
   var model: JSONReader.RawString?
   var usage: TokenUsage?
 
-  /// The error that ends the fast path.
+  /// The error thrown if the body does not have the usual form.
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
   /// Passes the contents of a body to a closure; returns nil if the body does not have the usual

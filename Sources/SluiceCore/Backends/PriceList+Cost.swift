@@ -8,7 +8,7 @@ extension PriceList {
     /// The cost in US dollars; nil if unknown.
     package var cost: Double? { if case .cost(let cost) = self { cost } else { nil } }
 
-    /// The reason why the cost is unknown; nil if it is known.
+    /// The reason why the cost is unknown; nil if the cost is known.
     package var lack: Lack? { if case .unknown(let lack) = self { lack } else { nil } }
   }
 
@@ -59,8 +59,9 @@ extension PriceList {
 
   /// Returns the name under which the list contains the price for an answer's model.
   ///
-  /// If a request names a model without a version, vendors report the dated version, which is the
-  /// same model. If a dated version is reported for any other request, its price may differ.
+  /// If a request names a model without a version, vendors report the same model with a date, such
+  /// as `NAME-2026-11-20`. If the list has no price for the dated name, the price of the requested
+  /// name applies. In all other cases, the price of the reported name applies.
   ///
   /// - Parameters:
   ///   - answered: The name that the server reported; nil if it reported none.
@@ -92,8 +93,8 @@ extension PriceList {
 
   /// Returns the cost of an answer in US dollars.
   ///
-  /// If the list does not determine it, returns the cost that the server reported; nil if that is
-  /// unknown, too.
+  /// If the list does not determine the cost, returns the cost that the server reported; nil if the
+  /// server did not report one.
   ///
   /// - Parameters:
   ///   - response: The answer.
@@ -143,7 +144,7 @@ extension PriceList.Lack: Error {
 extension PriceList.Price {
   /// Returns the prices that apply to an answer.
   ///
-  /// They contain a price for each kind of token that the answer has.
+  /// The prices include one for each kind of token that the answer has.
   ///
   /// - Parameters:
   ///   - usage: The token counts of the answer, both input and output.
@@ -178,7 +179,7 @@ extension PriceList.Price {
     return schedule.rates.without(usualLong).replaced(by: long)
   }
 
-  /// The price of some tokens.
+  /// The price of one kind of tokens.
   package enum Amount: Hashable, Sendable {
     /// The price in US dollars per token.
     case price(Double)
@@ -221,7 +222,7 @@ extension PriceList.Price {
 
   /// Returns the prices of a tier other than the standard tier.
   ///
-  /// They contain a price for each kind of token that the answer has.
+  /// The prices include one for each kind of token that the answer has.
   private func rates(
     of tier: String,
     for usage: TokenUsage,
@@ -262,7 +263,7 @@ extension TokenUsage {
 }
 
 extension PriceList.Rates {
-  /// Returns the prices, with the prices of long requests in place of the usual ones.
+  /// Returns these prices, each replaced by the price for long requests if there is one.
   fileprivate func replaced(by long: PriceList.Rates?) -> PriceList.Rates {
     guard let long else { return self }
     return PriceList.Rates(

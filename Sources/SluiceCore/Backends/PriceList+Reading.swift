@@ -100,8 +100,9 @@ extension PriceList {
     return nil
   }
 
-  /// Returns the date that a text probably means, if it lacks leading zeros or also contains a
-  /// time.
+  /// Returns the date that a text probably means; nil if the text is not similar to a date.
+  ///
+  /// The text may contain a time, lack leading zeros, or have other separators than hyphens.
   private static func meantDay(_ text: String) -> String? {
     if let day = CivilDay(iso8601: text) { return day.iso8601 }
     let parts = text.split(whereSeparator: { "-/.".contains($0) }).map(String.init)

@@ -10,18 +10,18 @@ package struct PriceList: Sendable {
     package var output: Double?
     /// The price of tokens that are read from the cache.
     ///
-    /// By default, it is the price of input.
+    /// By default, the price of input applies.
     package var cachedInput: Double?
     /// The price of tokens that are written to the cache.
     ///
-    /// By default, it is the price of input.
+    /// By default, the price of input applies.
     package var cacheWrite: Double?
     /// The price of tokens that are written to the cache for the longer of the provider's
     /// lifetimes.
     package var longCacheWrite: Double?
     /// The price of tokens that are used for reasoning.
     ///
-    /// By default, it is the price of output.
+    /// By default, the price of output applies.
     package var reasoning: Double?
 
     package init(
@@ -74,7 +74,7 @@ package struct PriceList: Sendable {
   package struct Price: Hashable, Sendable {
     /// The prices of the standard tier.
     ///
-    /// They always include those of input and output.
+    /// The prices of input and output are always known.
     package var standard: Schedule
     /// The prices of other service tiers, by their name in the API in lower case, such as `flex` or
     /// `priority`.

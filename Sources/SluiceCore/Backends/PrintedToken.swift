@@ -53,7 +53,8 @@ struct PrintedToken: Equatable {
     return nil
   }
 
-  /// Returns a name in a form in which `accessToken`, `access_token` and `AccessToken` are equal.
+  /// Returns a name in lower case without separators, so that `accessToken`, `access_token` and
+  /// `AccessToken` become equal.
   private static func plain(_ name: String) -> String {
     name.lowercased().filter { $0 != "_" && $0 != "-" }
   }
@@ -64,9 +65,9 @@ struct PrintedToken: Equatable {
     "expireson", "expiresat", "expiry", "tokenexpiry", "expiration", "expirationtimestamp",
   ]
 
-  /// Returns the earliest expiry in an object; nil if it contains none.
+  /// Returns the earliest expiry in an object; nil if the object contains no expiry.
   ///
-  /// The first expiry may be wrong: for a cached token, `expires_in` may be the original lifetime.
+  /// A later expiry may be wrong: for a cached token, `expires_in` may be the original lifetime.
   private static func expiry(in json: JSONValue, from start: Timestamp) -> Timestamp? {
     (json.object?.members ?? []).compactMap { member in
       let name = plain(member.name)

@@ -35,9 +35,7 @@ enum ProgramAnswer {
     return try answer(in: json, response)
   }
 
-  /// Returns the answer in a program's output or in a stored row.
-  ///
-  /// Does not check for an error.
+  /// Returns the answer in a program's output or in a stored row, without checking for an error.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.
@@ -78,7 +76,7 @@ enum ProgramAnswer {
 
   /// Returns the error in an answer.
   ///
-  /// It is a text, or an object such as `{"message": …, "kind": …, "retry-after": SECONDS}`.
+  /// The error is a text, or an object such as `{"message": …, "kind": …, "retry-after": SECONDS}`.
   ///
   /// - Parameters:
   ///   - json: The members of the answer.

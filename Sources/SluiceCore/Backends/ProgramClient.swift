@@ -22,9 +22,10 @@ struct ProgramClient: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: The program.
-  ///   - owner: The part that starts the program, as named in messages: "the backend 'reply'".
+  ///   - owner: The backend or scorer that starts the program, as named in messages: "the backend
+  ///     'reply'".
   ///   - folder: The working directory.
-  ///   - limits: The limits of its answers.
+  ///   - limits: The limits of each answer.
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - programs: The programs that keep running until the run ends; nil if no program may keep
   ///     running.
@@ -76,7 +77,7 @@ struct ProgramClient: Sendable {
     return outcome
   }
 
-  /// Returns the reason why a program gave no answer; nil if it may have given one.
+  /// Returns the reason why a program gave no answer; nil if there may be an answer.
   private func error(for end: ProgramCommand.End, _ lastWords: String?) -> BackendError? {
     let words = lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
     switch end {
@@ -122,7 +123,8 @@ extension ProgramEndpoint {
   /// Returns the command that starts the program.
   ///
   /// - Parameters:
-  ///   - owner: The part that starts it, as named in messages: "the backend 'reply'".
+  ///   - owner: The backend or scorer that starts the program, as named in messages: "the backend
+  ///     'reply'".
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Returns: The command.
@@ -154,7 +156,8 @@ extension ProgramCommand {
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - variables: The environment variables to pass on, in addition to the usual ones.
-  ///   - owner: The part that starts it, as named in messages: "the backend 'reply'".
+  ///   - owner: The backend or scorer that starts the program, as named in messages: "the backend
+  ///     'reply'".
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Throws: ``BackendError`` if a variable to pass on is not set.

@@ -20,7 +20,7 @@ package struct ProgramEndpoint: Hashable, Sendable {
   package var fingerprint: Fingerprint
   /// True if one process answers several requests, one after another.
   ///
-  /// This is not part of the fingerprint.
+  /// This setting is not part of the fingerprint.
   package var keepsRunning: Bool
 
   package init(

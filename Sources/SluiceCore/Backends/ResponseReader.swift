@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Parses a backend's answer from the raw exchange.
 package enum ResponseReader {
-  /// Returns the answer in an exchange, which is recorded or live.
+  /// Returns the answer in a recorded or live exchange.
   ///
   /// - Throws: ``BackendError`` if the exchange contains no answer.
   package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {

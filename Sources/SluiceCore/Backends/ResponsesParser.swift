@@ -26,7 +26,7 @@ struct ResponsesParser: AnswerParser {
   private enum Sequence {
     case unknown
     case after(Int)
-    /// The server repeats numbers, so they do not show gaps.
+    /// The server repeats sequence numbers, so a gap does not show that events were lost.
     case meaningless
   }
 
@@ -118,7 +118,7 @@ struct ResponsesParser: AnswerParser {
 
   /// Returns the ending of an answer that failed because of a policy.
   ///
-  /// It counts as a refusal.
+  /// Such an answer counts as a refusal.
   private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
   {
     guard let code = error?["code"]?.string else { return nil }

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Parses the wait that a server requests, in its many formats.
 enum RetryDelay {
-  /// Returns the wait that a response requests; nil if there is none.
+  /// Returns the wait that a response requests; nil if it requests none.
   ///
   /// - Parameters:
   ///   - headers: The headers, with names in lower case.
@@ -41,7 +41,7 @@ enum RetryDelay {
       ?? fault?.message.flatMap(seconds(inWords:)).flatMap(duration)
   }
 
-  /// Returns a wait, limited so that it does not overflow; nil if it is invalid.
+  /// Returns a wait, limited so that it does not overflow; nil if the number is invalid.
   private static func duration(_ seconds: Double) -> Duration? {
     guard seconds.isFinite, seconds >= 0 else { return nil }
     return .milliseconds(Int64((min(seconds, 10_000_000) * 1_000).rounded(.up)))

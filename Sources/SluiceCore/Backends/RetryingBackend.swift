@@ -2,9 +2,9 @@ package import SluiceSupport
 
 /// Sends failed requests again, if a retry can help.
 ///
-/// Waits grow exponentially. Each is a random time between half and all of the full wait, so that
-/// requests that failed together do not retry together. A wait that the server requests takes
-/// precedence.
+/// The full length of a wait grows exponentially. The actual wait is a random time between half of
+/// the full length and all of it, so that requests that failed together are not sent again
+/// together. If the server requests a wait, that wait is used instead.
 package struct RetryingBackend: Backend {
   private let base: any Backend
   private let retries: Int
@@ -18,7 +18,7 @@ package struct RetryingBackend: Backend {
   static let longestWait = Duration.seconds(30)
   /// The maximum wait that a server may request.
   ///
-  /// If it requests more, there is no retry.
+  /// If the server requests a longer wait, there is no retry.
   static let longestAsked = Duration.seconds(120)
 
   /// Creates a backend.

@@ -5,7 +5,7 @@ package import SluiceSupport
 package struct ServerAccess: Hashable, Sendable {
   /// The address, without a query.
   package var url: String
-  /// The key of the server, if it needs one.
+  /// The key of the server; nil if the server needs no key.
   package var key: KeyReference?
   /// The headers that every request contains.
   package var headers: [HTTPHeader]
@@ -128,9 +128,9 @@ package struct ServerAccess: Hashable, Sendable {
 
   /// Returns the key from the environment; nil if the key is not in a variable.
   ///
-  /// A key is sent only to the host that it belongs to. If the variable `NAME_HOST` is set, it
-  /// names this host. Otherwise, a vendor's usual variable belongs to the vendor's host. A key is
-  /// never sent unencrypted over a network.
+  /// A key is sent only to the host that it belongs to. For a key in the variable `NAME`, the
+  /// variable `NAME_HOST` names this host. If `NAME_HOST` is not set, a vendor's usual variable
+  /// belongs to the vendor's host. A key is never sent unencrypted over a network.
   ///
   /// - Throws: ``BackendError`` if the key is missing, or must not be sent to this server.
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)
@@ -216,7 +216,7 @@ package struct ServerAccess: Hashable, Sendable {
 
 /// A secret text.
 ///
-/// Its description does not show it.
+/// The description of this value does not show the text.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   package let value: String
 

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Advice for a request that a server rejects.
 ///
-/// It uses the names in `sluice.yaml`.
+/// The advice names backends and keys as `sluice.yaml` does.
 struct ServerAdvice: Sendable {
   private let backend: String
   private let key: ServerAccess.KeyReference?

@@ -48,7 +48,7 @@ enum ServerFault {
 
   /// Returns the error that a body contains, whatever the status; nil if there is none.
   ///
-  /// If a body contains both an error and an answer, or a part of one, the error counts.
+  /// An error counts even if the body also contains an answer, or a part of one.
   static func inside(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
     guard let error = json["error"], !saysNothing(error) else { return nil }
     return said(json, status: status, hiding: key)
@@ -102,7 +102,7 @@ enum ServerFault {
     var words: String
     var statusNumber: Int?
     var codeNumber: Int?
-    /// The value of `error`, or the whole body.
+    /// The value of `error` if it is an object, otherwise the whole body.
     var json: JSONValue
 
     init(_ body: JSONValue) {

@@ -2,8 +2,7 @@ import SluiceSupport
 
 /// The names that APIs use for service tiers.
 enum ServiceTier {
-  /// The names of the standard tier in the vendors' APIs, and the names by which a server does not
-  /// report the tier.
+  /// The words for the service tier that mean the standard tier, or that leave the tier open.
   private static let standard: Set<String> = [
     "default", "standard", "on_demand", "auto", "unspecified", "traffic_type_unspecified", "",
   ]
@@ -13,14 +12,14 @@ enum ServiceTier {
     standard.contains(text.lowercased()) ? nil : text
   }
 
-  /// Returns true if a name that a server wrote is that of the standard tier.
+  /// Returns true if a server's word for the service tier means the standard tier.
   static func isStandard(_ word: JSONReader.RawString) -> Bool {
     word == "default" || word == "auto" || word == "standard" || word == "on_demand"
   }
 
-  /// Returns the tier that is next to Gemini's token counts.
+  /// Returns the service tier that Gemini reports together with its token counts; nil if there is none.
   ///
-  /// On Vertex, a kind of traffic, such as `ON_DEMAND_PRIORITY`, contains the name of the tier.
+  /// On Vertex, the tier is part of a kind of traffic, such as `ON_DEMAND_PRIORITY`.
   static func ofGemini(_ usage: JSONValue) -> String? {
     if let tier = usage["serviceTier"]?.string { return tier }
     guard let traffic = usage["trafficType"]?.string?.lowercased() else { return nil }

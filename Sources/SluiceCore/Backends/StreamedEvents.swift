@@ -45,7 +45,7 @@ struct StreamedEvents {
 
   /// Parses the next bytes of the body, which may be split anywhere.
   ///
-  /// Returns the events that end in them.
+  /// Returns the events that end within these bytes.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [EventStream.Event] {
     if framing == .events { return events.take(bytes) }
     return bytes.withUnits { units in

@@ -6,7 +6,8 @@ struct TokenCounts {
   var completion: Double?
   var total: Double?
   var reasoning: Double?
-  /// The reasoning count of servers that put it next to the sums, not into an object of details.
+  /// The count of reasoning tokens that some servers put next to the sums, not into an object of
+  /// details.
   var topReasoning: Double?
   // Cached tokens under the names of OpenAI, DeepSeek, Together and Mistral.
   var cachedDetail: Double?
@@ -25,10 +26,10 @@ struct TokenCounts {
   /// The part of the tokens written to the cache with the longer lifetime, under the names of
   /// OpenAI or Anthropic.
   var longCacheWrite: Double?
-  /// True if a value shows that the object must be read as a whole.
+  /// True if the object has members that this fast path skips, so that it must be read as a whole.
   private(set) var isUnusual = false
 
-  /// Reads the next object.
+  /// Reads the counts from the object at the reader's position.
   init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
       if name == "prompt_tokens" {

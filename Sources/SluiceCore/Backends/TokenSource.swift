@@ -12,7 +12,7 @@ final class TokenSource: Sendable {
 
   /// The number of seconds after a failure in which the program is not started again.
   static let rest = 5
-  /// The number of seconds for which a token that replaced a rejected one is not replaced itself.
+  /// The number of seconds for which the replacement of a rejected token is not replaced itself.
   static let patience = 10
 
   private let command: KeyCommand

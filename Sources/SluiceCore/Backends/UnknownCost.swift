@@ -21,7 +21,7 @@ package struct UnknownCost {
 
   /// The reason as a clause.
   ///
-  /// If there are several reasons, it contains their counts.
+  /// If there are several reasons, the clause lists each of them with its number of answers.
   var reason: String {
     let reasons = counts.map { (rank: $0.key.rank, text: $0.key.reason, count: $0.value) }
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }

@@ -6,8 +6,8 @@ import SluiceSupport
 /// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values. Inputs are
 /// texts. A cell under `good` or `bad` contains one answer, which is a text. A cell under
 /// `expected` is parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under
-/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. Columns of promptfoo
-/// that only describe a row are ignored, like `notes`.
+/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. The reader ignores
+/// `notes`, and promptfoo's columns that only describe a row, such as `__description`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
@@ -20,7 +20,7 @@ enum CSVCases {
   private struct CSVColumn {
     var index: Int
     var name: String
-    /// The keys that lead to the column's value in a case.
+    /// The keys under which the column's value is stored in a case.
     var path: [String]
     var position: SourcePosition
   }

@@ -26,8 +26,8 @@ struct CaseDefaults {
 
     /// Returns a part of a case, completed by these defaults.
     ///
-    /// Members are merged, but not the values inside of them: a member of the case replaces the
-    /// same member of the defaults.
+    /// A member of the case replaces the member of the defaults that has the same name. Members
+    /// inside of such a member are not merged.
     func merged(with own: Part) -> Part {
       switch (self, own) {
       case (.wrong, _), (_, .wrong): return .wrong

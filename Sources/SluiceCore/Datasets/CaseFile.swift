@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A JSONL file whose cases are read again when they are needed.
 ///
-/// The memory that it needs grows with the number of cases, but not with their length.
+/// The required memory grows with the number of cases, but not with their length.
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents
@@ -56,7 +56,7 @@ package final class CaseFile: Sendable {
     return result
   }
 
-  /// Returns the content of the case on a line, from the cache if it was the last one read.
+  /// Returns the content of the case on a line, from the cache if that case was read last.
   func content(at line: Line) throws(Changed) -> CaseLine.Content {
     let content: CaseLine.Content? = Self.window.withObject { window in
       if window.file === self, window.contentOffset == line.offset, let known = window.content {
@@ -84,7 +84,7 @@ package final class CaseFile: Sendable {
     var file: CaseFile?
     var content: CaseLine.Content?
     var contentOffset = 0
-    /// The expectations whose text occurs in several cases.
+    /// The expectations whose text occurs in several cases, each stored once.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []

@@ -3,10 +3,10 @@ import SluiceSupport
 extension CaseLine {
   /// The structure of an input that consists only of nonempty texts.
   ///
-  /// The inputs of a dataset usually differ only in their words. If another input has the same
-  /// form, it can be read from its bytes, and it supplies the same names to prompts. An input with
-  /// an empty text or a different member has another form: an empty text would hide a section of a
-  /// prompt, and a different member would supply another name.
+  /// The inputs of a dataset usually have the same names and differ only in their texts. An input
+  /// of the same form can be read directly from its bytes. An input with an empty text has another
+  /// form, because an empty text hides a section of a prompt. An input with a different member has
+  /// another form, too, because it supplies another name to the prompt.
   struct InputForm {
     /// The names of the members, in the order of canonical JSON.
     private let names: [[UInt8]]

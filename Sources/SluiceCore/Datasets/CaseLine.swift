@@ -2,17 +2,17 @@ import SluiceSupport
 
 /// The contents of a valid line of a JSONL dataset.
 ///
-/// This is the fast path for lines of the usual form. Lines with errors, assertions or known
-/// outputs are read by the general reader, which tracks all source positions.
+/// This type reads lines of the usual form fast. The general reader, which tracks all source
+/// positions, reads lines with errors, assertions or known outputs.
 package struct CaseLine {
   package var id: String
   package var tags: [String]
   var split: String?
   var cluster: String?
-  /// The input; nil if it has the form of an earlier input and differs only in its words.
+  /// The input; nil if the input has the same form as that of an earlier line.
   package var input: JSONValue?
   package var expected: Expected
-  /// The digest that ``TestCase/digest`` returns as digits.
+  /// The digest of the case; ``TestCase/digest`` returns its hexadecimal digits.
   var digest: Digest
 
   /// The expectation of a case.
@@ -47,7 +47,7 @@ package struct CaseLine {
     var expected: JSONValue
   }
 
-  /// The error that ends the fast path.
+  /// The error thrown if a line does not have the usual form.
   static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
   /// Reads a line; nil if it does not have the usual form.

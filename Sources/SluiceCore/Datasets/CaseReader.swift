@@ -6,7 +6,7 @@ struct CaseReader {
   let diagnostics: DiagnosticCollector
   /// The texts of the files that cases reference.
   let texts: CaseTexts
-  /// The access to the referenced files; nil if the cases were read before.
+  /// The access to the referenced files; nil if the cases are read again.
   let files: ProjectFiles?
   /// The parts that all cases of the file share.
   private(set) var defaults = CaseDefaults()

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The texts of the files that the cases of a dataset reference, by the paths written there.
+/// The texts of the files that the cases of a dataset reference, by path as written in the dataset.
 final class CaseTexts: Sendable {
   private let known = Locked<[String: String]>([:])
 

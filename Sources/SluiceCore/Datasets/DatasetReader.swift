@@ -2,7 +2,8 @@ package import SluiceSupport
 
 /// Reads the cases of a dataset from YAML, JSONL or CSV.
 package enum DatasetReader {
-  /// The extensions of dataset files, in the order in which they are tried for a short name.
+  /// The extensions of dataset files, in the order in which they are tried if a suite names no
+  /// file.
   package static let extensions = ["yaml", "yml", "jsonl", "csv"]
 
   /// Reads a dataset; nil, with errors reported, if the file cannot be read.

@@ -23,7 +23,7 @@ struct SimilarityJoin {
   private var ranks: [UInt32] = []
   /// The index in ``ranks`` at which each set starts, followed by the end of the last set.
   private var starts = [0]
-  /// The end of each set's prefix of rare shingles.
+  /// For each set, the index in ``ranks`` after its prefix of rare shingles.
   ///
   /// Only the prefix is indexed.
   private var prefixEnds: [Int] = []
@@ -61,7 +61,8 @@ struct SimilarityJoin {
       .sorted { (frequencies[Int($0)], $0) < (frequencies[Int($1)], $1) }
   }
 
-  /// Returns the weights of shingles, indexed by the number of sets that contain the shingle.
+  /// Returns the weight of a shingle by the number of sets that contain it, for `count` sets in
+  /// total.
   private static func weights(of count: Int) -> [Double] {
     (0...count).map { $0 == 0 ? 0 : log1p(Double(count) / Double($0)) }
   }

@@ -4,7 +4,7 @@ package import SluiceSupport
 package struct StoredCase: Sendable {
   package let id: String
   package let labels: CaseLabels
-  /// The digest that ``TestCase/digest`` returns as digits.
+  /// The digest of the case; ``TestCase/digest`` returns its hexadecimal digits.
   package let digest: Digest
   private let content: Content
 
@@ -15,7 +15,7 @@ package struct StoredCase: Sendable {
 
   /// The input and expectation of a case in memory.
   ///
-  /// They are stored by reference, so that cases in files need no space for them.
+  /// Both are stored by reference, so that cases in files need no space for them.
   private final class InMemory: Sendable {
     let input: JSONValue
     let expected: JSONValue
@@ -87,7 +87,7 @@ package struct StoredCase: Sendable {
   ///
   /// Input and expectation are empty if the case can no longer be read.
   ///
-  /// Code whose result depends on them must call ``read()`` first.
+  /// Code whose result depends on the input or the expectation must call ``read()`` first.
   package var testCase: TestCase { (try? read()) ?? whole([:], [:]) }
 
   private func whole(_ input: JSONValue, _ expected: JSONValue) -> TestCase {

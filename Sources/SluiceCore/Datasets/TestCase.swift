@@ -16,7 +16,7 @@ public struct TestCase: Hashable, Sendable {
   public var input: JSONValue
   /// The values that scorers compare with, an object.
   public var expected: JSONValue
-  /// The digest that ``digest`` returns as digits.
+  /// The digest of the case; ``digest`` returns its hexadecimal digits.
   package var contentDigest: Digest
 
   /// The SHA-256 digest of everything that determines the request and the expectation, as canonical

@@ -4,9 +4,9 @@ import SluiceSupport
 ///
 /// The texts at some of these paths, the content paths, distinguish the cases.
 ///
-/// All elements of a list share a path, such as `conversation[].text`. Only the texts decide which
-/// paths are content paths, never the names of the paths. Names, times and roles are hardly ever
-/// sentences, and shared context has few distinct values.
+/// All elements of a list share a path, such as `conversation[].text`. The texts decide which paths
+/// are content paths; the names of the members do not matter. Texts such as times, roles and names
+/// of people are hardly ever sentences. Shared context has few distinct values.
 struct TextPlaces {
   private struct Step: Hashable {
     var parent: Int

@@ -132,10 +132,8 @@ package final class DiagnosticCollector {
 
   /// All diagnostics without duplicates.
   ///
-  /// They are sorted by file, in order of first mention, then by position.
-  ///
-  /// If there are many of the same kind, only the first ones are shown. The others have no source
-  /// line.
+  /// Diagnostics are sorted by file, in order of first mention, then by position. If there are many
+  /// diagnostics of one kind, only the first ones have a source line.
   package var diagnostics: [Diagnostic] {
     var order: [String: Int] = [:]
     for entry in collected where order[entry.diagnostic.path] == nil {

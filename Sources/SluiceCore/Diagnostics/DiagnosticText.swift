@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The printed form of a project's diagnostics.
 ///
-/// It contains the first diagnostics of each kind, and the number of the others.
+/// The text contains the first diagnostics of each kind, and the number of the remaining ones.
 package enum DiagnosticText {
   /// The maximum number of diagnostics of a kind that are printed.
   package static let shownOfAKind = 20

@@ -10,7 +10,7 @@ package final class FieldReader {
   package let subject: String
   private var known: [String] = []
   private var missing: [String] = []
-  /// The specific fixes for missing keys.
+  /// The fixes for missing keys, by key, if a key needs a specific fix.
   private var fixes: [String: String] = [:]
   /// The known keys that misspelled keys probably mean, set by ``finish(_:foreign:)``.
   private var meant: [String] = []
@@ -228,7 +228,7 @@ package final class FieldReader {
 
   /// Returns true if an unknown key probably means the given key.
   ///
-  /// Errors about the absence of that key can then be omitted.
+  /// Errors about the absence of the given key can then be omitted.
   package func isMisspelt(_ key: String) -> Bool { meant.contains(key) }
 
   private func note(_ key: String) {

@@ -6,7 +6,7 @@ enum JSONLines {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - noun: The word for what a line contains.
+  ///   - noun: The word for the content of a line, such as "case".
   ///   - diagnostics: Receives the report.
   /// - Returns: True if an error was reported.
   static func reportOther(

@@ -7,7 +7,7 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: The name as written.
   ///   - candidates: The valid names.
-  ///   - most: The maximum number of different letters, even for long names.
+  ///   - most: The maximum number of edits between the two names. Short names have a lower limit.
   /// - Returns: The nearest candidate, or the first of several equally near ones; nil if none is
   ///   close.
   package static func of(

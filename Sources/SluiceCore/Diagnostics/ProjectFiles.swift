@@ -19,7 +19,7 @@ package final class ProjectFiles {
     self.diagnostics = diagnostics
   }
 
-  /// Returns access to the same files that reports errors to another collector.
+  /// Returns an object that reads the same files but reports errors to another collector.
   package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
     let files = ProjectFiles(system, diagnostics: diagnostics)
     files.allowedFolders = allowedFolders
@@ -41,7 +41,7 @@ package final class ProjectFiles {
   ///
   /// - Parameters:
   ///   - reference: The reference.
-  ///   - file: The file that contains it.
+  ///   - file: The file that contains the reference.
   ///   - position: The position of the reference.
   ///   - otherwise: The fix for a missing file if no file has a similar name.
   /// - Returns: The path.
@@ -134,7 +134,7 @@ package final class ProjectFiles {
 
   /// Returns the file that was most likely meant by the path of a missing file.
   ///
-  /// It is in the same folder and has a similar name, apart from the extension.
+  /// The returned file is in the same folder. Only the names without their extensions are compared.
   private func nearest(_ path: ProjectPath) -> ProjectPath? {
     // A link whose target is missing counts as missing, too, and must not be suggested.
     let others = system.names(in: path.folder).filter { $0 != path.name }
@@ -179,7 +179,8 @@ package final class ProjectFiles {
   /// - Parameters:
   ///   - file: The file.
   ///   - refused: Receives the number of each reported line, from 1.
-  ///   - body: Receives each other line, without its line break, with its offset and its number.
+  ///   - body: Receives each line that is not overlong, without its line break, with its offset in
+  ///     bytes and its number.
   package func forEachLine(
     of file: SourceFile,
     refused: (Int) -> Void = { _ in },
@@ -297,7 +298,7 @@ package final class ProjectFiles {
 
   /// Reports repeated members of an object.
   ///
-  /// JSON allows them, but parsers treat them differently.
+  /// JSON allows repeated members, but parsers treat them differently.
   private func reportDuplicates(in node: Node, _ file: SourceFile) {
     if case .sequence(let elements) = node.value {
       for element in elements { reportDuplicates(in: element, file) }

@@ -90,7 +90,7 @@ package enum TerminalText {
 
   /// Returns the text wrapped between words to a number of columns.
   ///
-  /// A word that is longer gets its own line.
+  /// A word that is longer than a line is not split.
   package static func wrap(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

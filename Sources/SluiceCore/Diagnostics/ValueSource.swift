@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// The fixes for values of the wrong type, with each value as its file contains it.
+/// The fixes for values of the wrong type, which quote each value as the file contains it.
 package struct ValueSource {
   private let file: SourceFile
 

@@ -12,7 +12,7 @@ struct CasePairs: Sendable {
   let isPlain: Bool
   /// The number of case numbers.
   ///
-  /// The largest case number represents all cases without a partner.
+  /// The largest case number represents all cases that only one table contains.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {
@@ -53,7 +53,7 @@ struct CasePairs: Sendable {
 
   /// Arranges values of baseline cases by case number.
   ///
-  /// Each value is given with one trial of its case.
+  /// Each element consists of one trial of a case, and the value of that case.
   func values<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[number(of: trial)] = value }
@@ -62,7 +62,7 @@ struct CasePairs: Sendable {
 
   /// Arranges values of candidate cases by the numbers of their baseline cases.
   ///
-  /// Each value is given with one trial of its case.
+  /// Each element consists of one trial of a case, and the value of that case.
   func valuesOfPartners<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[partner(of: trial)] = value }

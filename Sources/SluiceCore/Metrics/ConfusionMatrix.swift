@@ -27,7 +27,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     }
   }
 
-  /// The metric of the scorers that allow an answer to abstain.
+  /// The name of the metric that exists only if a scorer allows an answer to abstain.
   static let abstentionRate = "abstention-rate"
 
   private init(_ table: LabelTable, _ scorer: BoundScorer, abstains: Bool) {

@@ -3,9 +3,9 @@ import SluiceSupport
 /// The weighted counts of expected, predicted and correct labels of each class, from which
 /// statistics over all classes are computed.
 struct LabelMargins: Sendable {
-  /// The rounding error in sums of weights.
+  /// The maximum rounding error in sums of weights.
   ///
-  /// A class with a smaller weight did not occur.
+  /// A class whose weight is smaller did not occur.
   fileprivate static let least = 1e-9
 
   /// The weighted counts of a class: correct, expected and predicted labels.

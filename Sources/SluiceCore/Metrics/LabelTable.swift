@@ -24,7 +24,7 @@ struct LabelTable: Sendable {
     /// An abstention.
     case abstained
 
-    /// The index of the prediction among those that are not labels; nil for a label.
+    /// 0 for an invalid label and 1 for an abstention, which index their counts; nil for a label.
     fileprivate var other: Int? {
       switch self {
       case .label: nil
@@ -45,8 +45,9 @@ struct LabelTable: Sendable {
   /// The labels that were expected or predicted, sorted.
   private let labels: [String]
   private let totals: [Counts]
-  /// For each pair, the number of its answers and their weight.
+  /// For each pair, the number of its answers.
   private let pairCounts: [Int]
+  /// For each pair, the weight of its answers.
   private let pairWeights: [Double]
   /// True if a cluster has two or more cases.
   let hasClusters: Bool
@@ -56,7 +57,7 @@ struct LabelTable: Sendable {
     /// The index of one of the case's trials.
     var trial: Int32
     var cluster: Int32
-    /// The end of the case's answers in ``answers``.
+    /// The index in ``answers`` after the last answer of the case.
     var end: Int32
     /// The weight of each answer of the case.
     var weight: Double
@@ -105,7 +106,7 @@ struct LabelTable: Sendable {
     self.totals = totals
   }
 
-  /// The labels that the example trials of a table have.
+  /// The labels in the example trials of a table.
   private struct Labels {
     /// The labels, sorted.
     ///
@@ -183,8 +184,8 @@ struct LabelTable: Sendable {
 
   // MARK: Classes
 
-  /// Returns the contribution to the numerator and the denominator of each case that concerns a
-  /// class.
+  /// Returns, for each case that concerns a class, its contributions to the numerator and the
+  /// denominator of a statistic.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
     -> [SumStatistic.Term]
   {
@@ -213,7 +214,7 @@ struct LabelTable: Sendable {
     labels.firstIndex { $0.isIdentical(to: label) }
   }
 
-  /// Returns the cases in the denominator of a class's rate, each with the share of its answers
+  /// Returns the cases in the denominator of a per-class rate, each with the share of its answers
   /// that count in the numerator.
   ///
   /// For recall, these are the cases of the class. For precision, they are the cases for which the
@@ -243,7 +244,8 @@ struct LabelTable: Sendable {
   /// The number of classes that occur in answers.
   private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
 
-  /// Returns the unweighted mean of a statistic over all classes, and the mean without each case.
+  /// Returns the unweighted mean of a statistic over all classes, and for each case the mean that
+  /// results if this case is left out.
   func mean(_ statistic: MetricDefinition.ClassStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -252,9 +254,9 @@ struct LabelTable: Sendable {
     let values = totals.map { $0.value(statistic) }
     let sum = values.reduce(0, +)
     var counts = totals
-    /// Returns the mean without a case.
+    /// Returns the mean that results if a case is left out.
     ///
-    /// Leaving out the case changes only the classes of its answers.
+    /// This changes the statistic only for the classes of the case's answers.
     func mean(without answers: ArraySlice<Int32>, _ weight: Double) -> Double {
       var touched: [Int] = []
       for number in answers {
@@ -272,8 +274,8 @@ struct LabelTable: Sendable {
     return (sum / Double(used), withoutEach(mean))
   }
 
-  /// Returns a statistic over all classes, and its value without each case; nil if the statistic is
-  /// undefined.
+  /// Returns a statistic over all classes, and for each case the value that results if this case is
+  /// left out (the jackknife); nil if the statistic is undefined.
   func value(_ statistic: MetricDefinition.LabelStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -290,15 +292,15 @@ struct LabelTable: Sendable {
         Self.add(pair, -weight, to: &margins.classes)
         if let place = pair.given.other { margins.others[place] -= weight }
       }
-      // If the statistic is undefined without a case, the case contributes nothing.
+      // If the statistic is undefined after a case is left out, the case contributes nothing.
       return margins.value(statistic) ?? whole
     }
     return (whole, without)
   }
 
-  /// Returns the value without each case.
+  /// Returns, for each case, the value that results if this case is left out.
   ///
-  /// The function receives the answers to leave out and their weight.
+  /// The closure receives the answers to leave out and the weight of each.
   private func withoutEach(_ value: (ArraySlice<Int32>, Double) -> Double)
     -> [SumStatistic.Contribution]
   {

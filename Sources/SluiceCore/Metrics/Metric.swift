@@ -121,8 +121,8 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   case latency
   /// The time to the first text, in milliseconds.
   ///
-  /// For an answer that was requested again without streaming, it is the time from the start of the
-  /// stream until the whole answer arrived.
+  /// For an answer that was requested again without streaming, this is the time from the start of
+  /// the stream until the whole answer arrived.
   case firstText = "first-text"
   /// The longest delay between two pieces of text, in milliseconds.
   ///

@@ -8,7 +8,7 @@ package struct MetricCatalog: Sendable {
     package var fix: String?
     /// True if the problem remains when other errors in the files are fixed.
     package var isCertain = true
-    /// True if no scorer or metric has the name.
+    /// True if no scorer or metric has the name in the reference.
     package var isUnknownName = false
   }
 
@@ -184,15 +184,16 @@ package struct MetricCatalog: Sendable {
     return (first.kind, first.scorer.classes, first.prefersSmall)
   }
 
-  /// Returns the metrics that are equivalent to a name from another tool.
+  /// Returns the names of the metrics that are equivalent to a name from another tool.
   ///
-  /// There are several if several scorers have such a metric.
+  /// Several scorers may have such a metric, so there may be several names.
   package func names(for word: String) -> [String] {
     guard let name = MetricAliases.name(for: word) else { return [] }
     return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }
   }
 
-  /// A list of up to six names of main metrics and two of series, with the number of other names.
+  /// A list of up to six main metrics and two metrics of series, with the number of metrics left
+  /// out.
   private var someNames: String {
     let details = Set(scorers.flatMap(\.metrics).filter(\.isDetail).map(\.name))
     let usual = names.filter { name in

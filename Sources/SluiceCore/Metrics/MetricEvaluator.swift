@@ -4,10 +4,10 @@ package import SluiceStatistics
 /// Computes estimates from the trials of one column, which is a prompt with a backend.
 package struct MetricEvaluator: Sendable {
   let table: TrialTable
-  /// The assumption about lost trials.
+  /// The assumption about the results of lost trials.
   private let fill: Fill
 
-  /// The assumption about lost trials.
+  /// The assumption about the results of lost trials.
   package enum Fill: Sendable {
     /// Lost trials are left out.
     case none
@@ -267,7 +267,7 @@ package struct MetricEvaluator: Sendable {
     }
   }
 
-  /// Returns a percentile of a series; nil if it is unknown.
+  /// Returns a percentile of a series; nil if the percentile is unknown.
   func estimate(of percent: Double, _ series: Series, _ tag: String?) -> Double? {
     percentile(percent, of: series, tag).value
   }
@@ -279,10 +279,10 @@ package struct MetricEvaluator: Sendable {
     var value: Double
     var cases: Int
     var clusters: Int
-    /// The number of measurements of all cases.
+    /// The total number of measurements.
     var count: Int
-    /// The cases at or below the percentile, with their clusters; nil if each case has one
-    /// measurement and no cluster.
+    /// The cases, each with the share of its measurements that are at or below the percentile; nil
+    /// if each case has one measurement and no cluster.
     var below: RateSample?
 
     /// Returns the equivalent number of independent measurements for one end of an interval

@@ -3,9 +3,7 @@ package import SluiceStatistics
 
 /// The margin of a condition.
 package struct Margin: Hashable, Sendable {
-  /// The size as a share.
-  ///
-  /// If the margin is relative, it is a share of the baseline's value.
+  /// The size as a share; for a relative margin, a share of the baseline's value.
   package var size: Double
   package var isRelative: Bool
 
@@ -34,7 +32,7 @@ package struct PairedEvaluator: Sendable {
       cases = CasePairs(baseline.table, candidate.table)
     }
 
-    /// Returns the same sides with other assumptions about lost trials.
+    /// Returns these sides with other assumptions about lost trials.
     func filling(_ before: MetricEvaluator.Fill, _ after: MetricEvaluator.Fill) -> Sides {
       var sides = self
       sides.baseline = baseline.filling(before)
@@ -143,14 +141,16 @@ package struct PairedEvaluator: Sendable {
     )
   }
 
-  /// The total flips of cases between two runs.
+  /// Adds up the flips: the changes of cases from pass to fail, or from fail to pass.
   private struct FlipCount {
     private(set) var n = 0
-    /// For each side, the sum of its cases' shares of passing repeats.
+    /// The sum, over all cases, of the share of repeats that pass in the baseline.
     private(set) var before = 0.0
+    /// The sum, over all cases, of the share of repeats that pass in the candidate.
     private(set) var after = 0.0
-    /// The numbers of cases that got worse and that got better.
+    /// The number of cases that got worse.
     private(set) var harmful = 0
+    /// The number of cases that got better.
     private(set) var beneficial = 0
     /// The number of judged pairs of trials.
     private var judged = 0.0
@@ -159,7 +159,7 @@ package struct PairedEvaluator: Sendable {
     private var clusters: [FlipSample.Cluster] = []
     /// True if each case is a single, independent trial.
     ///
-    /// Clusters then need no storage.
+    /// If so, no clusters need to be stored.
     private let isPlain: Bool
 
     init(isPlain: Bool) { self.isPlain = isPlain }

@@ -30,10 +30,11 @@ extension Pairing {
     }
   }
 
-  /// Marks the cases that have the same answer on both sides.
+  /// Marks the cases that have the same answer on both sides, unless the answer is known to belong
+  /// to the candidate's prompt.
   ///
   /// - Parameter isAttributed: Returns true if the answer of a candidate's trial is known to belong
-  ///   to the prompt.
+  ///   to the candidate's prompt.
   package mutating func markUnattributed(unless isAttributed: (Trial) -> Bool) {
     for (before, now) in zip(baseline, candidate) {
       guard let old = before.output, let new = now.output,

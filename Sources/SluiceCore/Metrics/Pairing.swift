@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// The trials of a baseline and a candidate, paired by case.
 ///
-/// A case is not compared if its input or expectation changed, or if it was removed. Its trials
-/// then count as lost on both sides. If their possible results could change a verdict, there is no
-/// verdict.
+/// A case is not compared if its input or expectation changed, or if it was removed. The trials of
+/// such a case count as lost on both sides. If a verdict depends on the results that these trials
+/// might have had, there is no verdict.
 package struct Pairing: Sendable {
   /// One side of a comparison.
   package struct Side: Sendable {
@@ -30,8 +30,11 @@ package struct Pairing: Sendable {
     }
   }
 
-  /// The trials of the cases that exist on both sides, in the order of the candidate.
+  /// The baseline's trials in the order of the candidate's cases, followed by removed cases.
+  ///
+  /// Trials of changed and removed cases are lost. Added cases are left out.
   package private(set) var baseline: [Trial] = []
+  /// The candidate's trials, in the same order of cases as ``baseline``.
   package private(set) var candidate: [Trial] = []
   /// The ids of the changed cases.
   package private(set) var changed: [String] = []
@@ -43,16 +46,16 @@ package struct Pairing: Sendable {
   package let changedScorers: [String]
   /// The advisory scorers that changed, or exist on one side only.
   ///
-  /// Outcomes do not depend on them.
+  /// Outcomes do not depend on advisory scorers.
   package let changedAdvisoryScorers: [String]
   /// True if all cases are compared, no trial is lost, and all answers are identical.
   package private(set) var isIdentical = false
-  /// The cases whose tags or cluster differ between the sides.
+  /// The ids of the cases whose tags or cluster differ between the sides.
   ///
   /// The tags and the cluster of the candidate are used.
   package private(set) var resliced: [String] = []
-  /// The number of answers that are compared for each case, if one side has more answers than the
-  /// other; otherwise nil.
+  /// The smallest number of answers that are compared for a case; nil if both sides have the same
+  /// number of answers for every compared case.
   package private(set) var shortenedTo: Int?
   /// The cases whose answer may belong to an earlier prompt, because the answer does not name its
   /// prompt.
@@ -121,7 +124,8 @@ package struct Pairing: Sendable {
 
   /// Returns the changed scorers.
   ///
-  /// Scorers that are advisory on both sides are separate from those that affect outcomes.
+  /// Scorers that are advisory on both sides are listed separately from scorers that affect
+  /// outcomes.
   private static func changedScorers(_ baseline: Side, _ candidate: Side)
     -> (deciding: [String], advisory: [String])
   {
@@ -142,9 +146,9 @@ package struct Pairing: Sendable {
     return (deciding, advisory)
   }
 
-  /// Returns a trial with the tags and the cluster of the other side.
+  /// Returns a trial with the tags and the cluster of another trial.
   ///
-  /// Neither of them affects answers.
+  /// Tags and clusters do not affect answers.
   private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
     if trial.facts.labels == other.facts.labels { return trial }
     var trial = trial
@@ -154,8 +158,8 @@ package struct Pairing: Sendable {
 
   /// Returns the scores of a changed case that are known without its answers.
   ///
-  /// The case counts for a scorer if it counts on either side. Otherwise, if a flagged clean case
-  /// were relabeled, it would disappear from the false positives.
+  /// A case counts for a scorer if it counts in the baseline or in the candidate. Otherwise, a
+  /// false positive would disappear if the flagged clean case were relabeled.
   private static func given(_ before: Trial, _ now: Trial) -> [Trial.NamedScore] {
     let earlier = Dictionary(before.scores.map { ($0.name, $0.score) }) { first, _ in first }
     return now.scores.map { named in

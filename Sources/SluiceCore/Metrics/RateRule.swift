@@ -1,7 +1,7 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// The rule by which a rate counts cases, which determines its numerator and denominator.
+/// The rule that determines which cases are in the numerator and the denominator of a rate.
 struct RateRule {
   /// A statement about a trial, such as "passes every scorer".
   struct Statement {
@@ -14,16 +14,16 @@ struct RateRule {
 
   /// The statement that must hold for a case to count in the numerator.
   private var statement: Statement
-  /// A case counts in the denominator if one of these conditions holds.
+  /// The conditions of the denominator: a case counts if at least one of them holds.
   ///
-  /// If there are no conditions, every case counts for which the statement is not nil.
+  /// If there are no conditions, a case counts if the numerator's statement is not nil.
   private var among: [Statement] = []
   /// The index in ``among`` of the numerator's own statement, if ``among`` contains it.
   private var own: Int?
   /// True if the answers determine which cases count.
   private(set) var countsByAnswer = false
-  /// The rule that decides, from all repeats of a case, whether the statement holds for the case;
-  /// nil if the share of repeats for which the statement holds counts.
+  /// The rule by which all repeats of a case decide together whether the statement holds for the
+  /// case; nil if the share of repeats for which the statement holds counts.
   private var wholeCase: MetricDefinition.RepetitionRule?
   /// The name of the scorer that the statement is about; nil for all scorers.
   private var scorer: String?
@@ -202,7 +202,7 @@ struct RateRule {
 }
 
 extension Trial {
-  /// Returns the score of a scorer, if it judged the trial.
+  /// Returns the score of a scorer; nil if the trial is lost or has no such score.
   package func score(of scorer: String) -> Score? {
     if isLost { return nil }
     return scores.first { $0.name == scorer }?.score

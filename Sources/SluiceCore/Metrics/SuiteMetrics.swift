@@ -6,7 +6,7 @@ package struct SuiteMetrics: Sendable {
   package struct Named: Sendable {
     package var name: String
     package var metric: Metric
-    /// True if the metric only presents other metrics in another form.
+    /// True if the metric only presents the values of other metrics in another form.
     package var isDetail = false
   }
 

@@ -3,7 +3,7 @@ package import SluiceStatistics
 
 /// A statistic based on sums over cases: a ratio, a label statistic or the mean of a series.
 ///
-/// The contribution of a case is found by computing the value without the case (the jackknife:
+/// To find the contribution of a case, the value is computed without this case (the jackknife:
 /// Quenouille 1956, Tukey 1958). The weight of each judged repeat is 1 divided by the number of
 /// judged repeats of its case. Clusters of cases only widen the interval (``ClusteredMean``).
 package struct SumStatistic {
@@ -23,14 +23,15 @@ package struct SumStatistic {
   private var bounds: ClosedRange<Double>? = 0...1
   /// The minimum of the value if it has no maximum, such as 0 for an absolute error.
   private var least: Double?
-  /// The factor from the mean of the contributions to the value; for a sum, the number of cases.
+  /// The factor by which the mean of the contributions is multiplied to get the value: the number
+  /// of cases for a sum, otherwise 1.
   private var factor = 1.0
   /// True if the standard error is shown in addition to the interval.
   private var showsError = false
   /// For a correlation, the cluster number of each case; nil for other metrics, whose
   /// contributions contain the cluster numbers.
   private var correlatedClusters: [Int32]?
-  /// The interval, if it is not computed as the interval of a mean.
+  /// The interval of a statistic that does not use the interval of a mean; otherwise nil.
   private var ownInterval: Interval?
 
   /// The contribution of a case.
@@ -164,9 +165,7 @@ package struct SumStatistic {
     set(whole, without)
   }
 
-  /// Creates the mean of a scorer's measurement.
-  ///
-  /// Its scale may be bounded.
+  /// Creates the mean of a scorer's measurement, whose scale may be bounded.
   init(
     meanOf name: String,
     within scale: ClosedRange<Double>?,
@@ -263,7 +262,8 @@ package struct SumStatistic {
     }
   }
 
-  /// Sets the value and the contributions, given the value without each case.
+  /// Sets the value and the contributions, given for each case the value that results without this
+  /// case.
   private mutating func set(_ whole: Double, _ without: [Contribution]) {
     value = whole
     let count = Double(without.count)

@@ -74,7 +74,8 @@ final class TrialTable: Sendable {
     private let outcome: UInt8
     private let delivery: UInt8
 
-    /// Hashes the sheet alone, since few trials with the same sheet differ in the other properties.
+    /// Hashes only the score sheet, since trials with the same sheet rarely differ in other
+    /// properties.
     func hash(into hasher: inout Hasher) { hasher.combine(sheet) }
 
     init(_ sheet: ScoreSheet, _ outcome: Trial.Outcome, _ delivery: Trial.Output.Delivery?) {
@@ -94,7 +95,7 @@ final class TrialTable: Sendable {
   /// Either all trials of a kind are lost, or none of them is.
   func isLost(_ trial: Int32) -> Bool { examples[Int(kinds[Int(trial)])].isLost }
 
-  /// Returns the grouping of the trials that have a tag, or of all trials.
+  /// Returns the grouping of the trials that have a tag, or of all trials if the tag is nil.
   func groups(_ tag: String?) -> UnitGroups {
     guard let tag else { return groups }
     return parts.withLock { parts in
@@ -141,7 +142,7 @@ final class TrialTable: Sendable {
 
   /// The measurements of all trials in one series.
   struct SeriesColumn: Sendable {
-    /// The measurement of each trial; NaN if it is unknown or does not exist.
+    /// The measurement of each trial; NaN if the measurement is unknown or does not exist.
     private(set) var values: [Double] = []
     /// For each trial, true if it has an answer whose measurement is unknown.
     private(set) var isUnknown: [Bool] = []
@@ -168,13 +169,13 @@ final class TrialTable: Sendable {
       append(series.value(output), isAnswered: applies)
     }
 
-    /// Creates a column in which the measurement of every answer is unknown.
+    /// Creates a column for the same answers as another column, with every measurement unknown.
     private init(unknownLike other: SeriesColumn) {
       values = Array(repeating: .nan, count: other.values.count)
       isUnknown = other.values.indices.map { other.isAnswered(Int32($0)) }
     }
 
-    /// Returns the columns of all usual series.
+    /// Returns the columns of all series that usual answers have.
     ///
     /// Makes one pass over the trials, because accessing an answer takes longer than reading its
     /// numbers.
@@ -230,8 +231,8 @@ final class TrialTable: Sendable {
     return column
   }
 
-  /// Returns the reason why the measurements of the answers with a tag, or of all answers, are
-  /// unknown.
+  /// Returns the reason why the measurements of the answers with a tag are unknown; of all answers
+  /// if the tag is nil.
   func unknownReason(of series: Series, _ tag: String?) -> String {
     let column = column(series)
     let groups = groups(tag)
@@ -247,8 +248,10 @@ final class TrialTable: Sendable {
     }
   }
 
-  /// Returns the sorted measurements of the answers with a tag, or of all answers; nil if a
-  /// measurement is unknown.
+  /// Returns the sorted measurements of the answers with a tag, or of all answers if the tag is
+  /// nil.
+  ///
+  /// Returns nil if a measurement is unknown.
   func sorted(_ series: Series, _ tag: String?) -> [Double]? {
     let column = column(series)
     let groups = groups(tag)
@@ -264,7 +267,7 @@ final class TrialTable: Sendable {
 
   // MARK: Labels
 
-  /// Returns the labels that a scorer found in the answers with a tag, or in all answers.
+  /// Returns the labels that a scorer found in the answers with a tag, or in all if the tag is nil.
   func labels(_ scorer: String, _ tag: String?) -> LabelTable {
     let groups = groups(tag)
     return parts.withLock { parts in

@@ -4,8 +4,8 @@ import SluiceSupport
 ///
 /// A unit is a cluster, or a case without a cluster.
 ///
-/// Trials are identified by their indices. If each unit has one trial, as usual, no tables of group
-/// ends are needed.
+/// Trials are identified by their indices. If each unit has one trial, as usual, the ends of cases
+/// and units need not be stored.
 package struct UnitGroups: Sendable {
   /// The key of a unit: a cluster, or a case without a cluster.
   private enum Key: Hashable {
@@ -19,9 +19,9 @@ package struct UnitGroups: Sendable {
   ///
   /// Units are ordered by their first trial.
   private let order: [Int32]
-  /// The end of each case's trials in ``order``; nil if each unit has one trial.
+  /// For each case, the index in ``order`` after its last trial; nil if each unit has one trial.
   private let caseEnds: [Int32]?
-  /// The end of each unit's cases in ``caseEnds``.
+  /// For each unit, the index in ``caseEnds`` after its last case.
   private let unitEnds: [Int32]
 
   /// Groups trials.
@@ -39,11 +39,12 @@ package struct UnitGroups: Sendable {
     units.reserveCapacity(places.count)
     /// The first case of each unit.
     ///
-    /// If a unit has a later case, it is a cluster.
+    /// Only the unit of a cluster has later cases.
     var firstCases: [Int32] = []
     var clusterCases: [ClusterCase: Int32] = [:]
-    /// The unit of each case, and the case of each trial.
+    /// The unit of each case.
     var unitOfCase: [Int32] = []
+    /// The case of each trial.
     var caseOfTrial: [Int32] = []
     unitOfCase.reserveCapacity(places.count)
     caseOfTrial.reserveCapacity(places.count)
@@ -95,9 +96,9 @@ package struct UnitGroups: Sendable {
   /// Returns the value of a dictionary entry, which was inserted if it did not exist.
   private static func inserted(_ entry: inout Int32) -> Int32 { entry }
 
-  /// Sorts the indices of numbers stably by number.
+  /// Sorts the indices of some numbers stably by number.
   ///
-  /// Returns them with the end of each number's range.
+  /// Returns the sorted indices, and for each number the position after its last index.
   private static func sorted(_ numbers: [Int32], into count: Int) -> (order: [Int32], ends: [Int32])
   {
     var ends = [Int32](repeating: 0, count: count)
@@ -138,7 +139,7 @@ package struct UnitGroups: Sendable {
 
   /// Calls a closure for each case, with its unit and its trials.
   ///
-  /// There is at least one trial.
+  /// Each case has at least one trial.
   package func forEachCase(_ body: (Int32, UnsafeBufferPointer<Int32>) -> Void) {
     order.withUnsafeBufferPointer { order in
       guard let caseEnds else {

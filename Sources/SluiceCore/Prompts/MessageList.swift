@@ -4,7 +4,7 @@ import SluiceSupport
 ///
 /// Inserted messages are not templates. They are sent exactly as they are.
 package struct MessageList: Sendable {
-  /// The key of such an entry, used instead of a role.
+  /// The key of an entry that inserts a list of messages, used instead of a role.
   package static let key = "messages"
 
   /// The template, which consists of a single variable.
@@ -31,7 +31,7 @@ package struct MessageList: Sendable {
     textForm = isWhole ? "\(Self.key): [{\(user)}]" : "- \(user)"
   }
 
-  /// The name of the input.
+  /// The name of the input that contains the messages.
   package var name: String { template.onlyName ?? "" }
 
   /// The reason why a value is not a list of messages.
@@ -60,7 +60,7 @@ package struct MessageList: Sendable {
     }
   }
 
-  /// Returns the error for an empty list in a prompt that has no other messages.
+  /// Returns the error for a prompt that has no messages because the inserted list is empty.
   ///
   /// - Parameter owner: The prompt, as it is named in messages.
   /// - Returns: The error.

@@ -6,7 +6,7 @@ package struct WrittenParameters: Sendable {
   ///
   /// Null means that a backend removes the parameter.
   package var values: JSONObject = [:]
-  /// The positions of the values, by the same names.
+  /// The positions of the values, by their parameter names in chat completions.
   package var positions: [String: SourcePosition] = [:]
 
   package init() {}

@@ -65,8 +65,8 @@ package struct Prompt: Sendable {
 
   /// Returns the prompt filled in for a case.
   ///
-  /// - Throws: ``Template/Problem`` about the first variable for which the case has no value, or a
-  ///   value that cannot be inserted.
+  /// - Throws: ``Template/Problem`` about the first variable for which the case has no value, or
+  ///   about a value that cannot be inserted.
   package func render(_ testCase: TestCase) throws(Template.Problem) -> RenderedPrompt {
     try render(filledWith: testCase.input)
   }
@@ -74,7 +74,7 @@ package struct Prompt: Sendable {
   /// Returns the prompt filled in with the members of an object.
   ///
   /// - Throws: ``Template/Problem`` about the first variable for which the object has no value, or
-  ///   a value that cannot be inserted.
+  ///   about a value that cannot be inserted.
   package func render(filledWith context: JSONValue) throws(Template.Problem) -> RenderedPrompt {
     var rendered: [ChatMessage] = []
     for part in parts {

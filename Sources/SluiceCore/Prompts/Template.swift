@@ -129,7 +129,7 @@ package struct Template: Sendable {
     if let problem = problems.first { throw problem }
   }
 
-  /// Returns true if an object supplies every name.
+  /// Returns true if an object supplies every name that is needed to fill in the template.
   package func isFilled(by context: JSONValue) -> Bool {
     var output = NoOutput()
     var problems: [Problem] = []
@@ -139,7 +139,7 @@ package struct Template: Sendable {
 
   /// Returns a problem for each name that the context does not supply, in text order.
   ///
-  /// Each name occurs once.
+  /// Each name is reported once.
   package func problems(filling context: JSONValue) -> [Problem] {
     var output = NoOutput()
     var problems: [Problem] = []
@@ -163,9 +163,10 @@ package struct Template: Sendable {
     return value
   }
 
-  /// Returns a problem for each name that ``value(_:)`` would miss, in text order.
+  /// Returns a problem for each name that ``value(_:)`` needs and the object does not supply, in
+  /// text order.
   ///
-  /// Each name occurs once.
+  /// Each name is reported once.
   package func problems(fillingValue context: JSONValue) -> [Problem] {
     guard let name = onlyVariable else { return problems(filling: context) }
     return Self.lookUp(name, [context]) == nil ? [Self.missing(name, [context])] : []
@@ -276,8 +277,10 @@ package struct Template: Sendable {
     mutating func append(_ text: String) {}
   }
 
-  /// Looks up the first component from the innermost value outward, then follows the other
-  /// components from there.
+  /// Returns the value of a name; nil if no value in the stack supplies the name.
+  ///
+  /// The first component is looked up from the innermost value outward. Each further component is
+  /// a member of the value that was found before.
   private static func lookUp(_ name: Name, _ stack: [JSONValue]) -> JSONValue? {
     guard let first = name.path.first else { return stack.last }
     for context in stack.reversed() {

@@ -70,7 +70,7 @@ struct TemplateParser {
       let name = String(content.dropFirst()).trimmed
       throw Template.Problem(
         offset: start,
-        message: "'{{\(content.prefix(1))' is not supported, because Sluice escapes nothing",
+        message: "'{{\(content.prefix(1))' is not supported, because Sluice does not escape text",
         fix: "write '{{\(name)}}'"
       )
     case ">", "=":
@@ -79,7 +79,7 @@ struct TemplateParser {
         message: "'{{\(content.prefix(1))' is not supported",
         fix:
           "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice "
-          + "escapes nothing"
+          + "does not escape text"
       )
     default: kind = .variable
     }
@@ -105,7 +105,7 @@ struct TemplateParser {
 
   /// Returns the error for an unclosed tag.
   ///
-  /// It contains the intended tag, if the name is recognizable.
+  /// The error shows the tag that was probably meant, if the name is recognizable.
   private func notClosed(_ start: Int) -> Template.Problem {
     let rest = scalars[(start + 2)...].drop { $0 == " " }
     let signs = rest.prefix { "#^/".unicodeScalars.contains($0) }

@@ -68,7 +68,7 @@ package struct TextPosition: Sendable {
     return SourcePosition(line: start.line, column: column + offset)
   }
 
-  /// Returns the indentation in the file that is not part of the text.
+  /// Returns the indentation of a block in the file, which is not part of the text.
   private static func blockIndent(of text: String, after line: Int, in file: SourceFile) -> Int? {
     func indent(_ line: some StringProtocol) -> Int { line.prefix { $0 == " " }.count }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

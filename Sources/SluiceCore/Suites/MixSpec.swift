@@ -7,7 +7,7 @@ package struct MixSpec {
   package var calls: [Call]
   /// The conditions on the total of all calls.
   ///
-  /// They are shown and never block.
+  /// Goals are shown and never block.
   package var goals: [ConditionSpec]
 
   package struct Call {

@@ -31,7 +31,7 @@ package enum SuiteReader {
 
   /// Returns the name that a suite gives itself; nil if the name cannot be read.
   ///
-  /// A later, full read then reports the error.
+  /// Errors are not reported, because a later, full read reports them.
   package static func name(of path: ProjectPath, in system: any FileSystem) -> String? {
     guard let bytes = try? system.read(path), let root = YAMLReader.read(bytes).root,
       case .string(let name) = root["suite"]?.value
@@ -165,7 +165,7 @@ package enum SuiteReader {
 
   /// Returns the texts under a singular or a plural key.
   ///
-  /// Exactly one of both keys must be present.
+  /// The suite must contain exactly one of the two keys.
   private static func references(
     _ one: String,
     _ several: String,

@@ -4,8 +4,8 @@ package import SluiceSupport
 ///
 /// Parts that later stages parse are kept with their positions.
 ///
-/// Missing or invalid parts were reported. They are nil or left out, so that the rest can still be
-/// checked.
+/// Missing or invalid parts were reported, and are nil or left out, so that the other parts can
+/// still be checked.
 package struct SuiteSpec {
   package var name: Reference?
   package var file: SourceFile
@@ -19,7 +19,8 @@ package struct SuiteSpec {
   package var extract: Node?
   /// True if every scorer of the file was read.
   package var hasAllScorers: Bool
-  /// The position of the scorers; if there are none, the position at which they are missing.
+  /// The position of the scorers; if there are none, the position for a message about missing
+  /// scorers.
   package var scorersPosition: SourcePosition
   /// True if an answer without any text is usable, because the feature may correctly answer with
   /// nothing.

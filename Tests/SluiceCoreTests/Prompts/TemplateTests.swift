@@ -179,8 +179,11 @@ struct TemplateParserTests {
       ("{{a..b}}", 0, "'a..b' is not a name", Self.names),
       ("{{.a}}", 0, "'.a' is not a name", Self.names),
       ("{{\"a\": 1}}", 0, "'\"a\": 1' is not a name", Self.names),
-      ("{{{a}}}", 0, "'{{{' is not supported, because Sluice escapes nothing", "write '{{a}}'"),
-      ("{{&a}}", 0, "'{{&' is not supported, because Sluice escapes nothing", "write '{{a}}'"),
+      (
+        "{{{a}}}", 0, "'{{{' is not supported, because Sluice does not escape text",
+        "write '{{a}}'"
+      ),
+      ("{{&a}}", 0, "'{{&' is not supported, because Sluice does not escape text", "write '{{a}}'"),
       ("{{> a}}", 0, "'{{>' is not supported", Self.tags),
       ("{{=<% %>=}}", 0, "'{{=' is not supported", Self.tags),
       ("a{{#b}}c", 1, "the section 'b' is never closed", "add '{{/b}}'"),
@@ -209,6 +212,6 @@ struct TemplateParserTests {
   private static let names =
     "a name consists of letters, digits, '_' and '-', with dots between its parts"
   private static let tags =
-    "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice escapes "
-    + "nothing"
+    "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice does "
+    + "not escape text"
 }

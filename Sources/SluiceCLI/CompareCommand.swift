@@ -310,7 +310,8 @@ struct CompareCommand: AsyncParsableCommand {
   {
     guard !misses.isEmpty else { return nil }
     let names = Set(misses.map(\.prompt))
-    var words = ["sluice record"] + plans.map { SuiteName.short($0.path) }.map(ShellText.quoted)
+    let isThroughFiles = plans.allSatisfy(\.isAskedThroughFiles)
+    var words = plans.map { SuiteName.short($0.path) }.map(ShellText.quoted)
     if !prompt.isEmpty {
       for prompt in plans.flatMap(\.prompts) where names.contains(prompt.name) {
         words += ["--prompt", ShellText.quoted(project.trying.path(prompt.path))]
@@ -322,11 +323,12 @@ struct CompareCommand: AsyncParsableCommand {
       }
     }
     if let repetitions { words += ["--repeat", String(repetitions)] }
-    words += selection.filter.words.map(ShellText.quoted)
-    return ComparisonResult.NextStep(
-      advice: "record the missing answers (this sends requests)",
-      command: words.joined(separator: " ")
+    if !isThroughFiles { words += selection.filter.words.map(ShellText.quoted) }
+    let step = MissingAnswersStep(
+      areAskedThroughFiles: isThroughFiles,
+      words.map { " " + $0 }.joined()
     )
+    return ComparisonResult.NextStep(advice: step.advice, command: step.command)
   }
 
   // MARK: Run logs

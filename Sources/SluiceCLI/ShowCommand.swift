@@ -57,7 +57,7 @@ struct ShowCommand: AsyncParsableCommand {
   private func show() async throws {
     let project = try load()
     var views: [(view: CaseView, path: String)] = []
-    var misses: [String] = []
+    var misses: [SuitePlan] = []
     var isUnrecorded = true
     let history = await project.baselineHistory()
     for suite in project.loaded.suites {
@@ -75,7 +75,7 @@ struct ShowCommand: AsyncParsableCommand {
         return (view, suite.plan.path.description)
       }
       isUnrecorded = isUnrecorded && outcome.isUnrecorded
-      if !outcome.misses.isEmpty { misses.append(SuiteName.short(suite.plan.path)) }
+      if !outcome.misses.isEmpty { misses.append(suite.plan) }
     }
     switch output {
     case .json: Console.answer(Array(CaseJSON(id, views).text.utf8))
@@ -87,7 +87,12 @@ struct ShowCommand: AsyncParsableCommand {
       )
       for (view, _) in views { Console.output(screen.text(view)) }
       if !misses.isEmpty {
-        Console.output(TerminalCase.next(misses, project.trying.options))
+        let step = MissingAnswersStep(
+          misses.map(\.path),
+          areAskedThroughFiles: misses.allSatisfy(\.isAskedThroughFiles),
+          project.trying
+        )
+        Console.output(TerminalCase.next(step))
       }
     }
     if isUnrecorded { throw Sluice.ExitCode.noVerdict }

@@ -141,17 +141,15 @@ extension RunResult {
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
-    if !missing.isEmpty, missing.allSatisfy(\.lacksAnswersThroughFiles) {
-      return (
-        "write the requests without an answer as a batch file, then import the batch's results",
-        "sluice batch export missing.jsonl \(missing.words)\(trying.withoutFilter.options)"
-      )
-    }
     if !missing.isEmpty {
-      return (
-        "record the missing answers (this sends requests)",
-        "sluice record \(missing.words)\(trying.optionsToRecord(missing))"
+      let isThroughFiles = missing.allSatisfy(\.lacksAnswersThroughFiles)
+      let options =
+        isThroughFiles ? trying.withoutFilter.options : trying.optionsToRecord(missing)
+      let step = MissingAnswersStep(
+        areAskedThroughFiles: isThroughFiles,
+        " \(missing.words)\(options)"
       )
+      return (step.advice, step.command)
     }
     if let step = OutputsText.rows(of: suites, trying) { return step }
     let unnamed = suites.filter(\.hasUnknownEnding)

@@ -77,7 +77,7 @@ package struct ProjectComparison: Sendable {
     var outcome = Outcome(result: ComparisonResult([]))
     noteUnpaired(pairs, there, &outcome.result)
     checkLedgers(pairs, snapshot, &outcome)
-    var misses: [String] = []
+    var misses: [SuitePlan] = []
     for pair in pairs {
       guard let there = pair.there else { continue }
       let comparison = RevisionComparison(
@@ -92,17 +92,18 @@ package struct ProjectComparison: Sendable {
       // Suggest recording only for the working tree, since a revision cannot be changed.
       let files = comparison.outputs
       if request.head == nil, compared.missesHere.contains(where: { files[$0.backend] == nil }) {
-        misses.append(SuiteName.short(comparison.path))
+        misses.append(pair.here.plan)
       }
     }
     if pairs.allSatisfy({ $0.there == nil }) { outcome.result.isIncomplete = true }
     if request.family == .call { outcome.result.correctAsOne() }
     if !misses.isEmpty {
-      let words = ["sluice record"] + misses.map(ShellText.quoted)
-      outcome.result.next = ComparisonResult.NextStep(
-        advice: "record the missing answers (this sends requests)",
-        command: words.joined(separator: " ") + request.trying.options
+      let step = MissingAnswersStep(
+        misses.map(\.path),
+        areAskedThroughFiles: misses.allSatisfy(\.isAskedThroughFiles),
+        request.trying
       )
+      outcome.result.next = ComparisonResult.NextStep(advice: step.advice, command: step.command)
     }
     return outcome
   }

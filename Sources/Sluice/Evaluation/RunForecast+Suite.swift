@@ -63,6 +63,7 @@ extension RunForecast {
       goals: forecasts(suite.conditions.goals),
       measuredDiscordance: discordance
     )
+    isAskedThroughFiles = plan.isAskedThroughFiles
   }
 
   /// Returns a copy of a trial that counts as answered by a model.

@@ -9,6 +9,8 @@ package struct RunForecast: Sendable {
   package var backendCount: Int
   package var repetitions: Int
   package var columns: [ColumnForecast]
+  /// True if Sluice itself requests none of the answers.
+  package var isAskedThroughFiles = false
   /// The forecasts for the judges.
   package var judges: [Judge] = []
   package var gates: [GateForecast]

@@ -73,16 +73,10 @@ package struct TerminalCase {
     TerminalLines.block([style.bold(TerminalLines.opening(suite))])
   }
 
-  /// Returns lines with the command that records the missing answers to cases.
-  ///
-  /// - Parameters:
-  ///   - suites: The suites that lack answers, by their short names.
-  ///   - options: The options of the command, each preceded by a space.
-  /// - Returns: The lines.
-  package static func next(_ suites: [String], _ options: String) -> String {
-    let names = suites.map { " " + ShellText.quoted($0) }.joined()
-    return "Next: record the missing answers (this sends requests):\n  "
-      + "\(TerminalText.visible("sluice record\(names)\(options)"))\n"
+  /// Returns the advice and the command of a step as lines.
+  package static func next(_ step: MissingAnswersStep) -> String {
+    let advice = TerminalLines.wrap("Next: \(step.advice):", indent: 0).joined(separator: "\n")
+    return "\(advice)\n  \(TerminalText.visible(step.command))\n"
   }
 
   // MARK: The case

@@ -68,14 +68,18 @@ package struct TerminalPlan {
     let isAll = named.count == forecasts.count && forecasts.count > 1
     let names =
       isAll ? "" : named.map { " " + ShellText.quoted(SuiteName.short($0.path)) }.joined()
+    let step = MissingAnswersStep(
+      isAll ? [] : named.map(\.path),
+      areAskedThroughFiles: named.allSatisfy(\.isAskedThroughFiles),
+      trying
+    )
     let (advice, command) =
       missing.isEmpty
       ? ("run the gates on the recorded answers", "sluice run\(names)\(trying.options)")
-      : (
-        "record the missing answers (this sends requests)",
-        "sluice record\(names)\(trying.options)"
-      )
-    return ["Next: \(advice):", "  \(TerminalText.visible(command))"]
+      : (step.advice, step.command)
+    return TerminalLines.wrap("Next: \(advice):", indent: 0) + [
+      "  \(TerminalText.visible(command))"
+    ]
   }
 
   private func block(_ forecast: RunForecast) -> [String] {

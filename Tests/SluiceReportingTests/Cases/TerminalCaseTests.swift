@@ -445,10 +445,26 @@ struct TerminalCaseTests {
         """
       )
     )
+    var trying = CommandLineOverrides(prompt: "a b.yaml")
+    trying.filter = CaseFilter(cases: ["board-link"])
+    func next(_ areAskedThroughFiles: Bool) -> String {
+      let path = ProjectPath("prompts/clarity/suite.yaml")
+      return TerminalCase.next(
+        MissingAnswersStep([path], areAskedThroughFiles: areAskedThroughFiles, trying)
+      )
+    }
     #expect(
-      TerminalCase.next(["clarity"], " --prompt 'a b.yaml' --case board-link") == """
+      next(false) == """
         Next: record the missing answers (this sends requests):
           sluice record clarity --prompt 'a b.yaml' --case board-link
+
+        """
+    )
+    #expect(
+      next(true) == """
+        Next: write the requests without an answer as a batch file, then import the
+        batch's results:
+          sluice batch export missing.jsonl clarity --prompt 'a b.yaml'
 
         """
     )

@@ -9,9 +9,9 @@ import SluiceSupport
 /// contains its range in the file and a checksum. Unusual answers are not cached but read again
 /// from their lines: errors, refusals, and truncated, streamed or retried answers.
 final class KeptAnswers: Sendable {
-  /// The source of answers.
+  /// An origin, which many answers have in common.
   ///
-  /// Many answers share it.
+  /// It consists of the parts of a line that seldom differ between answers.
   struct Origin: Sendable {
     /// The digest of the frame of the request: all of the request except its messages.
     var frame: String
@@ -73,7 +73,7 @@ final class KeptAnswers: Sendable {
 
   /// Returns the cached answers at several offsets.
   ///
-  /// Each is nil if there is no offset, or if ``answer(at:of:)`` would return nil.
+  /// A result is nil if the offset is nil, or if ``answer(at:of:)`` would return nil for it.
   func answers(
     at places: [UInt32?],
     of contents: FileContents
@@ -356,7 +356,7 @@ extension KeptAnswers {
         return ByteKey(bytes)
       }
 
-      /// Returns true if a key belongs to the origin.
+      /// Returns true if a key is the one that ``key(_:)`` would return for these parts.
       func areThose(of key: ByteKey, _ completion: PlainCompletion) -> Bool {
         key.bytes.withUnsafeBytes { bytes in
           var index = 0

@@ -13,7 +13,7 @@ package struct CasePlaces: Sendable {
     repetitions = plan.repetitions
   }
 
-  /// Returns the case of a trial; nil if the plan contains another case at that index.
+  /// Returns the case of a trial; nil if the trial at this index of the plan has a different case.
   ///
   /// - Parameters:
   ///   - trial: The trial.

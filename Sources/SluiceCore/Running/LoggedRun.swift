@@ -49,7 +49,7 @@ package struct LoggedRun: Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - kind: The kind that its first line must contain: `header` or `baseline`.
+  ///   - kind: The value of `kind` that the first line must have: `header` or `baseline`.
   /// - Throws: ``Problem`` for the first error.
   package init(reading file: FileContents, kind: String) throws(Problem) {
     var reading = Reading(kind)
@@ -184,9 +184,10 @@ package struct LoggedRun: Sendable {
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials so far; nil once they no longer ascend.
+  /// The trials so far; nil after a trial that does not follow the previous one in order.
   ///
-  /// The trials of a baseline ascend. As long as trials ascend, there are no duplicates.
+  /// The trials of a baseline are sorted by case id and repeat. As long as trials are sorted, there
+  /// are no duplicates.
   private var rising: [Trial]? = []
 
   private struct Identity: Hashable {

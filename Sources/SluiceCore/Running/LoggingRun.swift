@@ -201,10 +201,10 @@ package struct LoggingRun: Sendable {
 
   /// Starts the log with the answers that are kept from an earlier log.
   ///
-  /// If the program is killed meanwhile, the newest log is either the earlier one, or a log that
-  /// contains all answers of the earlier one.
+  /// If the program is killed while this method runs, the newest log is either the earlier log, or
+  /// a new log with all answers of the earlier log.
   ///
-  /// - Returns: The kept trials by index, and a flag that is true if the log was started.
+  /// - Returns: The kept trials by index, and a Boolean value that is true if the log was started.
   private func keep(_ previous: FileContents) -> (kept: [Int: JudgedTrial], isBegun: Bool) {
     let old = KeptTrials(previous, for: plan)
     var kept: [Int: JudgedTrial] = [:]

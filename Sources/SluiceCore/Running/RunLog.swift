@@ -55,7 +55,7 @@ package struct RunLog: Sendable {
       .resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
   }
 
-  /// Reserves the first name under which there is no log, finished or still being written.
+  /// Reserves the first file name that neither a finished log nor a log of a current run has.
   ///
   /// - Returns: The lock of the name; nil after a file error, which is reported when the log is
   ///   written.
@@ -172,7 +172,8 @@ package struct RunLog: Sendable {
   /// - Parameters:
   ///   - judged: The trial.
   ///   - bytes: The buffer to append to.
-  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
+  ///   - key: Receives a key. Two trials have the same key if their scores are equal, except for
+  ///     explanations.
   /// - Returns: The ranges of the line and of its texts in the buffer.
   @discardableResult
   static func append(

@@ -36,8 +36,9 @@ final class ScoreSheets: Sendable {
   ///
   /// - Parameters:
   ///   - scores: The scores.
-  ///   - key: A key that is equal for equal scores. Their explanations may differ.
-  /// - Returns: The sheet. For equal keys, it is the same instance.
+  ///   - key: A key. Two trials have the same key if their scores are equal, except for
+  ///     explanations.
+  /// - Returns: The sheet, which is the same instance for equal keys.
   func unexplained(_ scores: [Trial.NamedScore], key: [UInt8]) -> ScoreSheet {
     sheets.withLock { sheets in
       if let known = sheets[ByteKey(key)] { return known }

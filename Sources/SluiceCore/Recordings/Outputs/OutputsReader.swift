@@ -112,7 +112,7 @@ package struct OutputsReader {
     return file.contents
   }
 
-  /// Reads a row of the usual form; nil if the row may contain something to report.
+  /// Reads a row quickly; nil if the row has an unusual form, and may contain errors.
   private static func usual(_ line: UnsafeRawBufferPointer) -> OutputRow? {
     let read = try? JSONReader.read(line) { reader throws(JSONSyntaxError) in
       let value = try reader.readValue()

@@ -164,7 +164,7 @@ extension OutputsTable {
 }
 
 extension Node {
-  /// Returns a copy of the mapping that has a value at a path of keys.
+  /// Returns a copy of the mapping in which a value is set at a path of keys.
   func setting(
     _ value: Node,
     at path: ArraySlice<String>,

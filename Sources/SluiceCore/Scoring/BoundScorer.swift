@@ -144,7 +144,9 @@ package struct BoundScorer: Sendable {
       return read
     }
 
-    /// Returns a cached list of the same scorers, or caches the given one.
+    /// Returns the cached list that contains the same scorers.
+    ///
+    /// If there is none, caches the given list and returns it.
     fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {
       guard numbers.count == list.count else { return list }
       if let known = lists[numbers] { return known }

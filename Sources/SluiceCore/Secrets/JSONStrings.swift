@@ -33,7 +33,7 @@ struct JSONStrings {
     var parent: Int?
     /// The step from the enclosing object or list to this one.
     var step: Step?
-    /// The values of the direct members that number the parts of a stream.
+    /// The values of the object's own members that number the parts of a stream, such as `index`.
     var numbers: [Int] = []
   }
 
@@ -48,7 +48,7 @@ struct JSONStrings {
   private(set) var end: Int
   /// The ranges of the `logprobs` values, in the order in which they start.
   private(set) var logprobs: [Range<Int>] = []
-  /// The values of all members that number the parts of a stream, in order.
+  /// The values of all members that number the parts of a stream, such as `index`, in order.
   private(set) var numbers: [Int] = []
   /// The objects and lists, in the order in which they start.
   private(set) var holders: [Holder] = []

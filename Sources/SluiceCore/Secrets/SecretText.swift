@@ -273,8 +273,10 @@ struct SecretText {
     }
   }
 
-  /// Returns the start of the value after the name of a scheme, in upper or lower case; nil if the
-  /// name does not end here.
+  /// Returns the start of the value that follows the name of a scheme.
+  ///
+  /// The name may be in upper or lower case. Nil if the name is not at the index, or if no space
+  /// follows the name.
   private func word(_ scheme: StaticString, endsAt index: Int) -> Int? {
     let count = scheme.utf8CodeUnitCount
     guard index + count + 1 < bytes.count,

@@ -9,7 +9,7 @@ import SluiceSupport
 enum CellAssertion {
   /// Reads the assertion in a cell.
   ///
-  /// Other scorers are returned unchanged.
+  /// A scorer that does not come from a cell is returned unchanged.
   ///
   /// - Parameters:
   ///   - spec: The scorer. If it comes from a cell, its type is the name of the column.

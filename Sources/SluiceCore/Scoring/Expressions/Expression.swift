@@ -82,7 +82,7 @@ struct Expression: Sendable {
     case pattern(Node, BoundedRegex)
   }
 
-  /// The names of the values that an expression can start from.
+  /// The names by which an expression refers to the answer and the case.
   enum Name: String, CaseIterable, Sendable {
     case answer, text, input, expected, tags, id
     /// The element of the list in `all`, `any`, `count`, `filter` and `map`.

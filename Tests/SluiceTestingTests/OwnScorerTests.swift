@@ -113,7 +113,7 @@ struct OwnScorerTests {
         prompts/triage/suite.yaml:6:12: error: the scorer 'polite' is written in Swift, so only a test that provides it can run it
           6 |   - swift: {name: polite, version: 2}
             |            ^
-          fix: run the suite in a test: SuiteTest(…, scorers: ["polite": …]), see docs/extending.md
+          fix: run the suite in a test: SuiteTest(…, scorers: ["polite": …]), see docs/swift.md
 
         """
     )

@@ -172,7 +172,7 @@ package struct LoggedRun: Sendable {
       if let expected, expected != run.trials.count {
         throw Problem(
           line: count + (isEnded ? 1 : 0),
-          message: "\(what) of \(expected) trials contains only \(run.trials.count)"
+          message: "number of trials in \(what): expected \(expected), got \(run.trials.count)"
         )
       }
       return run

@@ -96,7 +96,7 @@ enum CellAssertion {
         return spec
       }
       guard text.isEmpty, AssertionCatalog.takesNumber(plain) else {
-        report("'\(type)' has no threshold", fix: "write '\(type): \(text)'")
+        report("'\(type)' does not accept a threshold", fix: "write '\(type): \(text)'")
         return nil
       }
       spec.arguments = node(.number(threshold))

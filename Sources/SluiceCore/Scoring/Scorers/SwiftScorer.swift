@@ -21,7 +21,7 @@ package struct SwiftScorer: SuiteScorer {
       arguments.error(
         "the scorer '\(name)' is written in Swift, so only a test that provides it can run it",
         fix:
-          "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …]), see docs/extending.md"
+          "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …]), see docs/swift.md"
       )
       return nil
     }

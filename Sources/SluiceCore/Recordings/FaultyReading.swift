@@ -5,7 +5,7 @@ package protocol FaultyReading {
 }
 
 extension FaultyReading {
-  /// Returns the value and reports its errors.
+  /// Returns the value, and reports the errors that were found in the file.
   package func reporting(to diagnostics: DiagnosticCollector) -> Self {
     diagnostics.report(faults)
     return self

@@ -1,7 +1,7 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges that refer to the text of a message that the file lacks.
+/// Finds the exchanges that refer to a message's text which is missing from the file.
 ///
 /// Long texts of messages, called parts, have their own lines. Every line is checked when a file is
 /// opened. To make that fast, only the first half of each digest is compared. In a sorted file, the

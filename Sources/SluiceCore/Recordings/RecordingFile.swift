@@ -438,7 +438,8 @@ package struct RecordingFile: Sendable {
   /// - Parameters:
   ///   - layers: The sources of the exchanges. If several layers contain an exchange, the first of
   ///     them counts.
-  ///   - isKept: Returns true if an exchange is to be written. Its parts are then written, too.
+  ///   - isKept: Returns true if an exchange is to be written. The parts of the exchange are then
+  ///     written, too.
   ///   - sink: Receives the bytes.
   /// - Throws: The error that the sink throws.
   package static func write(

@@ -133,7 +133,7 @@ package struct RecordingSet: Hashable, Sendable {
     state = .pending
   }
 
-  /// Returns true if this line is later than another line for the same set.
+  /// Returns true if this state of the set is later than another state of the same set.
   fileprivate func comes(after other: RecordingSet) -> Bool {
     func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
       (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A recorded answer with its date.
 ///
-/// It is either cached or not parsed yet.
+/// The answer was already parsed, or is still in its recorded form.
 package struct StoredAnswer: Sendable {
   /// The time of the answer; nil if unknown.
   package let date: Timestamp?

@@ -107,7 +107,7 @@ package struct Baseline: Sendable {
 
   /// Adds the values that all trials share to the line of a trial.
   ///
-  /// In the file, only the first line contains them.
+  /// In the file, only the first line contains these values.
   static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {
     line["kind"] = "trial"
     line.set("prompt", prompt.map(JSONValue.string))

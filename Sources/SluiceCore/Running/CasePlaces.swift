@@ -26,7 +26,7 @@ package struct CasePlaces: Sendable {
     return stored.id.isIdentical(to: trial.caseID) ? (place, stored) : nil
   }
 
-  /// Returns the line of a trial's case, from 1; nil if it is unknown.
+  /// Returns the line of a trial's case, from 1; nil if the line is unknown.
   ///
   /// - Parameters:
   ///   - trial: The trial.

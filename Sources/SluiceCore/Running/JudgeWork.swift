@@ -8,7 +8,7 @@ public struct JudgeWork: Hashable, Sendable {
   public var backend: String
   /// The number of requests that were answered.
   public var requests: Int
-  /// The tokens of all requests; nil if a server did not report them.
+  /// The tokens of all requests; nil if a server did not report its tokens.
   public var usage: TokenUsage?
   /// The cost in US dollars; nil if unknown.
   public var cost: Double?

@@ -16,13 +16,13 @@ package struct LoggedRun: Sendable {
   package var suite: String
   /// True if the answers came from live backends.
   package var isLive: Bool
-  /// The start time; nil for a baseline, which does not contain it.
+  /// The start time; nil for a baseline, which contains no start time.
   package var started: Timestamp?
   package var prompts: [PromptVersion]
   /// The names of the prompts that were only tried out and are not the suite's own.
   package var tried: Set<String>
   package var backends: [String]
-  /// The outputs files of the backends, by backend.
+  /// The outputs files, by the name of the backend that answers from the file.
   package var outputs: [String: OutputsSource]
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
@@ -116,7 +116,7 @@ package struct LoggedRun: Sendable {
     private var isEnded = true
     /// The number of trials.
     ///
-    /// A baseline contains it in its first line, a log in its last line.
+    /// A baseline contains this number in its first line, and a log in its last line.
     private var expected: Int?
 
     init(_ kind: String) {
@@ -161,7 +161,7 @@ package struct LoggedRun: Sendable {
       run.trials.append(trial)
     }
 
-    /// Returns the run after all lines were read.
+    /// Returns the run, after all lines were read.
     func whole() throws(Problem) -> LoggedRun {
       guard let run else {
         throw Problem(

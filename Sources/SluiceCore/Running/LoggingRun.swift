@@ -26,7 +26,7 @@ package struct LoggingRun: Sendable {
   package struct Outcome: Sendable {
     /// The trials, in suite order.
     ///
-    /// If there is a log, they lack the parts that only the log stores.
+    /// If there is a log, the trials lack the parts that only the log stores.
     package var trials: [Trial] = []
     /// The log; nil if no log is written, or if writing failed.
     package var log: FileContents?
@@ -146,12 +146,12 @@ package struct LoggingRun: Sendable {
 
   /// Runs the suite against live backends.
   ///
-  /// While it runs, the log is a journal. When the run ends, the log is rewritten in suite order.
+  /// During the run, the log is a journal. When the run ends, the log is rewritten in suite order.
   /// If the run is cancelled, the journal stays as it is, so that the run can be resumed.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - previous: The log of an earlier run. Its answers are reused if they are still valid.
+  ///   - previous: The log of an earlier run. Valid answers in this log are reused.
   ///   - onEvent: Receives each trial as it ends; called from several tasks.
   /// - Returns: The results of the run.
   package func live(

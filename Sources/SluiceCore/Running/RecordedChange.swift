@@ -19,7 +19,7 @@ package struct RecordedChange: Hashable, Sendable {
 
   package init() {}
 
-  /// Compares the recordings behind trials with those of another revision.
+  /// Compares the recordings behind trials with the recordings of another revision.
   ///
   /// - Parameters:
   ///   - trials: The current trials.

@@ -27,7 +27,7 @@ package struct RecordingSummary: Hashable, Sendable {
     package var isMissing: Bool
     /// The number of the first damaged line.
     ///
-    /// Nil if it is unknown, or if no line is damaged.
+    /// Nil if the number is unknown, or if no line is damaged.
     package var line: Int?
   }
 
@@ -153,7 +153,7 @@ package struct RecordingSummary: Hashable, Sendable {
     faults.append(fault)
   }
 
-  /// Returns the file that caused a miss; nil if no file did.
+  /// Returns the file that caused a miss; nil if no damaged or missing file caused it.
   private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
     switch miss.reason {
     case .fileMissing(let path): return Fault(path: path, isMissing: true)

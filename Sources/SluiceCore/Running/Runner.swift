@@ -234,7 +234,7 @@ package struct Runner: Sendable {
 
   /// Returns the answer to a trial.
   ///
-  /// In an outputs file, it is found by case; in recordings, by request.
+  /// An answer is found by its case in an outputs file, and by its request in recordings.
   private func stored(
     _ asked: Asked,
     _ recordings: [String: RecordingStore],

@@ -370,7 +370,7 @@ extension RecordingStore {
 }
 
 extension RecordingStore.Kind {
-  /// Returns the path of the recordings of this kind.
+  /// Returns the path of the recordings file of this kind for a dataset and a backend.
   package func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     switch self {
     case .accepted: RecordingFile.path(dataset: dataset, backend: backend)

@@ -14,7 +14,7 @@ extension Trial {
     }
     /// The SHA-256 digest of the whole text.
     ///
-    /// If the model refused without text, it is the digest of the refusal.
+    /// If the model refused without text, this is the digest of the refusal.
     public var digest: String {
       get { storedDigest.text }
       set { storedDigest = DigestText(newValue) }
@@ -223,8 +223,8 @@ extension Trial {
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
 
-    /// The service tier or the part of the price that the price files lack; nil if they lack
-    /// neither.
+    /// The service tier or the part of the price that the price files lack; nil if the price files
+    /// contain both.
     var priceLack: PriceList.Lack? { rarities?.priceLack }
 
     /// The service tier that determines the prices; nil for the standard tier.

@@ -337,7 +337,7 @@ extension Trial {
 
   /// The way in which the text of a streamed answer arrived.
   ///
-  /// Nil if it was not streamed, or if there is no answer.
+  /// Nil if the answer was not streamed, or if there is none.
   var delivery: Output.Delivery? { isAnswered ? box.facts.answer.delivery : nil }
 
   /// True if the answer has any of the uncommon fields.

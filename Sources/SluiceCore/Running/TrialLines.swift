@@ -4,8 +4,8 @@ import SluiceSupport
 ///
 /// Trials share one copy of values that are written identically.
 ///
-/// The trials of a large baseline share some dozens of score sheets. If these were not shared, they
-/// would need more memory and time than everything else.
+/// The trials of a large baseline share some dozens of score sheets. If the sheets were not shared,
+/// they would need more memory and time than everything else.
 struct TrialLines {
   private var sheets: [ByteKey: ScoreSheet?] = [:]
   private var sources: [ByteKey: AnswerOrigin] = [:]

@@ -178,8 +178,8 @@ package struct BoundScorer: Sendable {
   ///
   /// Invalid specs are reported and left out.
   ///
-  /// Each scorer has the name that the suite gives it, otherwise its type. If a name occurs several
-  /// times, the scorers are numbered.
+  /// Each scorer has the name that the suite gives it, or, without one, the name of its type. If a
+  /// name occurs several times, the scorers are numbered.
   ///
   /// - Parameters:
   ///   - specs: The scorers as a file contains them.

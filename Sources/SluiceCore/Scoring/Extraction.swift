@@ -31,7 +31,7 @@ package struct Extraction: Sendable {
   private let steps: [Step]
   /// The steps as they are written.
   ///
-  /// The digest of a scorer includes them.
+  /// The digest of a scorer includes these steps.
   package let json: JSONValue
 
   /// Returns the answer, reduced to the extracted part.

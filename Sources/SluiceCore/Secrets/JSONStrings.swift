@@ -15,7 +15,7 @@ struct JSONStrings {
     var isName: Bool
     /// The names and indices that lead to the string.
     ///
-    /// For the name of a member, those that lead to the object that has the member.
+    /// For the name of a member, the path leads to the object that has the member.
     var path: [Step]
     /// The index of the innermost `logprobs` value that contains the string, from 0; nil if there
     /// is none.

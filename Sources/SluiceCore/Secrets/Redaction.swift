@@ -105,7 +105,7 @@ package struct Redaction: Sendable {
   /// Returns an answer without the known secrets and keys in its texts; `nil` if there was nothing
   /// to remove.
   ///
-  /// This is a safeguard: a secret is removed even if it appears only after a reader has joined
+  /// This is a safeguard: it also removes a secret that appears only after a reader has joined
   /// several texts.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false

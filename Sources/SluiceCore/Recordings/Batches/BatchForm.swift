@@ -6,7 +6,7 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
   case openAI
   /// Each line contains `custom_id` and `params`.
   ///
-  /// The whole file is an object that the API accepts as it is.
+  /// The whole file is one JSON object, which is the body of the request that creates the batch.
   case anthropic
   /// Each line contains `key` and `request`.
   case gemini

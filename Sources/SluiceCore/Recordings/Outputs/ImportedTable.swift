@@ -25,7 +25,7 @@ struct ImportedTable {
   /// The number of rows from which column names are collected.
   private static let sampled = 100
 
-  /// Reads the column names; nil, with errors reported, if they cannot be read.
+  /// Reads the column names; nil, with errors reported, if the names cannot be read.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     self.file = file
     self.diagnostics = diagnostics

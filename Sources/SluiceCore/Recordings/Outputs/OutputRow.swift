@@ -83,7 +83,7 @@ struct OutputRow {
 
   // MARK: With source positions
 
-  /// Reads a row and reports its errors; nil if there are errors.
+  /// Reads a row, and reports the errors in the row; nil if there are errors.
   init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
     let before = diagnostics.count
     guard

@@ -15,7 +15,8 @@ struct OutputRows {
   /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
+  ///   - cases: The cases that rows may answer. Nil if the cases are unknown; every id is then
+  ///     valid.
   ///   - dataset: The file of the cases.
   ///   - diagnostics: Receives the errors.
   init(for cases: [StoredCase]?, in dataset: String, _ diagnostics: DiagnosticCollector) {
@@ -32,7 +33,7 @@ struct OutputRows {
     return cases?.contains(id) == true
   }
 
-  /// Reports a row whose case is unknown, or whose input differs from that of its case.
+  /// Reports a row whose case is unknown, or whose input differs from the input of the case.
   mutating func check(_ row: OutputRow, _ node: Node, in file: SourceFile) {
     guard cases != nil else { return }
     func refuse(_ message: String, _ node: Node, fix: String?) {

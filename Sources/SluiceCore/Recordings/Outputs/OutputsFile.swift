@@ -2,13 +2,13 @@ package import SluiceSupport
 
 /// A file with outputs for cases.
 ///
-/// Its rows are indexed, and each row is read when it is needed.
+/// The rows of the file are indexed. Each row is read only when it is needed.
 ///
 /// The file is used instead of recordings. Answers are looked up by case id, because the original
 /// requests are unknown.
 package final class OutputsFile: Sendable {
   package let path: ProjectPath
-  /// The SHA-256 digest of the whole file, which identifies its version.
+  /// The SHA-256 digest of the whole file, which identifies the file's version.
   package let digest: String
   /// The number of rows.
   package var count: Int { rows.count }

@@ -12,7 +12,7 @@ package struct OutputsImport {
 
     package enum Source: Hashable, Sendable {
       case column(String)
-      /// Every row has the same text.
+      /// A text that is the same in every row.
       case constant(String)
     }
 

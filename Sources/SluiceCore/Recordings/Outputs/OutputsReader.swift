@@ -30,7 +30,8 @@ package struct OutputsReader {
   ///
   /// - Parameters:
   ///   - path: The file. Its extension shows whether it is JSONL or CSV.
-  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
+  ///   - cases: The cases that rows may answer. Nil if the cases are unknown; every id is then
+  ///     valid.
   ///   - dataset: The file of the cases.
   ///   - files: Gives access to the file, and collects errors.
   /// - Returns: The file with an index of its rows.

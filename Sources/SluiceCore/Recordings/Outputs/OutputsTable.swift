@@ -19,7 +19,7 @@ struct OutputsTable {
 
   private static let mostColumns = 1_000
 
-  /// Reads the header; nil, with errors reported, if it is unusable.
+  /// Reads the header; nil, with errors reported, if the header is unusable.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { Self.path(of: $0) != nil }) {
       return nil

@@ -7,9 +7,9 @@ import SluiceSupport
 struct Expression: Sendable {
   let source: String
   let root: Node
-  /// The keys that the expression reads under `input`; nil if it reads all of them.
+  /// The keys under `input` that the expression reads; nil if the expression reads all keys.
   let inputKeys: Set<String>?
-  /// The keys that the expression reads under `expected`; nil if it reads all of them.
+  /// The keys under `expected` that the expression reads; nil if the expression reads all keys.
   let expectedKeys: Set<String>?
 
   /// The parts of a case that the expression reads.

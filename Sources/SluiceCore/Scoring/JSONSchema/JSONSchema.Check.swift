@@ -273,7 +273,7 @@ extension JSONSchema.Check {
   }
 }
 
-/// Returns the start of a text, because a model may have made it very long.
+/// Returns the start of a text, because a model may write very long texts.
 private func short(_ text: String) -> String { Excerpt.cut(text, to: 60) }
 
 /// Returns the start of a text as a JSON string.

@@ -26,7 +26,7 @@ extension JSONSchema {
     var anchors: [String: String] = [:]
     /// The id of the schema.
     ///
-    /// A reference may contain it before '#'.
+    /// A reference may contain this id before '#'.
     var id = ""
     /// True if the draft of the schema ignores keywords next to `$ref`.
     var standAlone = false

@@ -142,7 +142,7 @@ package struct ScoringProgram: Hashable, Sendable {
   package var endpoint: ProgramEndpoint
   /// The working directory.
   ///
-  /// It is the folder of the suite's file, and paths are relative to it.
+  /// This is the folder of the suite's file. Paths are relative to this folder.
   package var folder: ProjectPath
   /// The maximum time for one answer.
   package var timeout: Duration

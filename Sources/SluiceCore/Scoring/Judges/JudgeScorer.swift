@@ -20,7 +20,7 @@ package struct Judge: Sendable {
   package var prompt: Prompt
   /// The criteria that the suite gives to the judge.
   ///
-  /// The prompt refers to them by ``rubricName``.
+  /// The prompt refers to the criteria by ``rubricName``.
   package var rubric: String?
 
   static let rubricName = "rubric"
@@ -228,7 +228,7 @@ struct QuotedText {
 /// It must be a single JSON object with known members.
 struct JudgeReply {
   let members: [String: Node]
-  /// The reason that the judge gave, on one line; empty if it gave none.
+  /// The reason that the judge gave, on one line; empty if the judge gave no reason.
   let reason: String
 
   /// The reason why a reply is not a verdict.

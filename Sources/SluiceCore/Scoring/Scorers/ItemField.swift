@@ -46,7 +46,7 @@ struct ItemField: Sendable {
     }
   }
 
-  /// Returns true if the settings that the comparisons need are present, and no others.
+  /// Returns true if the settings that the comparisons need are present, and no other settings.
   ///
   /// Otherwise reports errors.
   static func areComparable(

@@ -9,7 +9,7 @@ import SluiceSupport
 enum SpokenDay {
   /// Returns the day that a text means.
   ///
-  /// Nil if it does not mean a day, or if it is ambiguous.
+  /// Nil if the text does not mean a day, or is ambiguous.
   static func day(_ text: String, saidOn day: CivilDay) -> CivilDay? {
     let text = text.trimmed
     // A day needs only a few words, but a model may write many.

@@ -5,7 +5,7 @@ package protocol FaultyReading {
 }
 
 extension FaultyReading {
-  /// Returns the value and reports its errors.
+  /// Returns the value, and reports the errors that were found in the file.
   package func reporting(to diagnostics: DiagnosticCollector) -> Self {
     diagnostics.report(faults)
     return self
@@ -16,7 +16,7 @@ extension RecordingFile: FaultyReading {}
 extension RecordingLedger: FaultyReading {}
 
 extension [String: RecordingStore] {
-  /// The errors of the files, by backend name.
+  /// The errors of all files, in the order of the backends' names.
   package var faults: [Diagnostic] {
     sorted { $0.key < $1.key }.flatMap { $0.value.layers.flatMap(\.file.faults) }
   }

@@ -1,5 +1,5 @@
-/// The origins of the recorded answers that Sluice did not request itself, with the number of
-/// answers.
+/// The origins of the recorded answers that Sluice did not request itself, and the number of
+/// answers from each origin.
 package struct GivenAnswers: Hashable, Sendable {
   /// The origins, in order of first appearance.
   package private(set) var entries: [Entry] = []

@@ -1,17 +1,17 @@
 import SluiceSupport
 
-/// A cache of the answers in a recordings file, filled while its lines are checked.
+/// A cache of the answers in a recordings file, filled while the lines of the file are checked.
 ///
 /// The lines are checked in the order of their keys, but the answers are requested in the order of
 /// the cases. Without the cache, each line would be read from disk twice, and a line is ten times
 /// as long as its answer. For files that are small enough for git, all texts are cached. If the
-/// cache exceeds a limit, further texts stay in the file. Instead of such a text, the cache
-/// contains its range in the file and a checksum. Unusual answers are not cached but read again
-/// from their lines: errors, refusals, and truncated, streamed or retried answers.
+/// cache exceeds a limit, further texts stay in the file. For a text that stays in the file, the
+/// cache contains the range of the text and a checksum. Unusual answers are not cached but read
+/// again from their lines: errors, refusals, and truncated, streamed or retried answers.
 final class KeptAnswers: Sendable {
-  /// The source of answers.
+  /// An origin, which many answers have in common.
   ///
-  /// Many answers share it.
+  /// It consists of the parts of a line that seldom differ between answers.
   struct Origin: Sendable {
     /// The digest of the frame of the request: all of the request except its messages.
     var frame: String
@@ -61,7 +61,7 @@ final class KeptAnswers: Sendable {
 
   /// Returns the cached answer at an offset.
   ///
-  /// Nil if its line must be read, or if its text in the file has changed.
+  /// Nil if the line of the answer must be read, or if the answer's text in the file has changed.
   ///
   /// - Parameters:
   ///   - place: The offset of the answer in the cache.
@@ -73,7 +73,7 @@ final class KeptAnswers: Sendable {
 
   /// Returns the cached answers at several offsets.
   ///
-  /// Each is nil if there is no offset, or if ``answer(at:of:)`` would return nil.
+  /// A result is nil if the offset is nil, or if ``answer(at:of:)`` would return nil for it.
   func answers(
     at places: [UInt32?],
     of contents: FileContents
@@ -256,7 +256,7 @@ extension KeptAnswers {
         UnsafeRawBufferPointer(rebasing: text[min(start, text.count)...])
       }
 
-      /// Reads a value that must not occur twice, and returns its end.
+      /// Reads a value that must not occur twice, and returns the offset at which the value ends.
       private static func take(
         _ text: UnsafeRawBufferPointer,
         _ start: Int,
@@ -356,7 +356,7 @@ extension KeptAnswers {
         return ByteKey(bytes)
       }
 
-      /// Returns true if a key belongs to the origin.
+      /// Returns true if a key is the one that ``key(_:)`` would return for these parts.
       func areThose(of key: ByteKey, _ completion: PlainCompletion) -> Bool {
         key.bytes.withUnsafeBytes { bytes in
           var index = 0

@@ -1,11 +1,12 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges of a file that refer to a missing text of a message.
+/// Finds the exchanges that refer to a message's text which is missing from the file.
 ///
-/// Every line is checked when a file is opened. To make that fast, only the first half of each
-/// digest is compared. In a sorted file, the parts precede the lines that refer to them, so nothing
-/// needs to be stored for these lines.
+/// Long texts of messages, called parts, have their own lines. Every line is checked when a file is
+/// opened. To make that fast, only the first half of each digest is compared. In a sorted file, the
+/// parts precede the lines that refer to them, so nothing needs to be stored for the lines that
+/// refer to a part.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot

@@ -78,12 +78,13 @@ package struct MissExplainer: Sendable {
     return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
-  /// Returns the recording that differs least from a request, among those with the same case, input
-  /// or question.
+  /// Returns the recording that differs least from a request, among those of the same case, of the
+  /// same input, or with the same user messages.
   ///
-  /// If there are recordings through the same backend, only these are compared. Recordings of the
-  /// same input are preferred, so that an unchanged case is never reported as changed. Among these,
-  /// recordings of the same prompt are preferred, then those with fewer changes, then the newest.
+  /// If the request's backend has such recordings, those of other backends are not compared.
+  /// Recordings of the same input are preferred, so that an unchanged case is never reported as
+  /// changed. Among these, recordings of the same prompt are preferred, then those with fewer
+  /// changes, then the newest.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -120,10 +121,11 @@ package struct MissExplainer: Sendable {
       return found
     }
     let own = stores[request.backend].map(found) ?? []
-    /// Returns recordings through a backend with the same API and model, which was probably
-    /// renamed.
+    /// Returns the recordings of backends that use the same API and model as the request.
     ///
-    /// A backend with another model was replaced, so its recordings do not help.
+    /// Such a backend was probably renamed.
+    ///
+    /// Recordings of another model do not help.
     func neighbors() -> [Nearest] {
       guard readsNeighbors, let neighbors = stores[request.backend]?.neighbors else { return [] }
       return neighbors.stores.flatMap(found).filter { nearest in
@@ -146,7 +148,7 @@ package struct MissExplainer: Sendable {
     stores.sorted { $0.key < $1.key }.filter { $0.key != backend }.map(\.value)
   }
 
-  /// Returns the difference between a recorded request and another one.
+  /// Returns the difference between a recorded request and a new request.
   private func change(
     from recording: Recording,
     to new: RequestIdentity,

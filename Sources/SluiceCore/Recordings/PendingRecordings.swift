@@ -3,8 +3,8 @@ package import SluiceSupport
 /// A pending set: recorded answers for a dataset and a backend that are accepted or rejected
 /// together.
 ///
-/// Recording appends the answers to a journal, line by line. So if it is interrupted, the answers
-/// received so far are kept. Accepting moves the set into the committed file. Accepting and
+/// Recording appends the answers to a journal, line by line. If recording is interrupted, the
+/// answers received so far are kept. Accepting moves the set into the committed file. Accepting and
 /// rejecting both leave a line in the ledger. A lock ensures that only one process works on the set
 /// at a time.
 package struct PendingRecordings: Sendable {
@@ -39,13 +39,13 @@ package struct PendingRecordings: Sendable {
   package enum Refusal: Error, Hashable {
     /// Another process is recording, accepting or rejecting.
     ///
-    /// The value is the path of its lock.
+    /// The value is the path of the lock that the other process holds.
     case busy(ProjectPath)
     /// The program was stopped while it accepted the set.
     ///
     /// The answers are already in the file.
     case halfAccepted(ProjectPath)
-    /// Files are damaged, so rewriting them would lose lines.
+    /// Files are damaged. Rewriting these files would lose lines.
     case damaged([Diagnostic])
     case file(FileError)
   }
@@ -73,7 +73,7 @@ package struct PendingRecordings: Sendable {
 
   /// Reads the committed and the pending recordings, and the ledger.
   ///
-  /// All of them must be undamaged.
+  /// None of these files may be damaged.
   ///
   /// - Throws: ``Refusal/damaged(_:)`` if a line cannot be used.
   private func read() throws(Refusal) -> (
@@ -107,7 +107,7 @@ package struct PendingRecordings: Sendable {
 
   // MARK: Recording
 
-  /// Records the start of a set in the ledger before its first answer arrives.
+  /// Records the start of a set in the ledger, before the set's first answer arrives.
   ///
   /// - Parameters:
   ///   - suite: The suite to record.

@@ -7,7 +7,7 @@ package struct Recording: Hashable, Sendable {
   /// The versions of the schema that can be read.
   package static let readableSchemas = 1...3
 
-  /// The key of the request as sent.
+  /// The key of the request as it was sent, before secrets were removed.
   package var key: String
   /// The number of this answer among the answers to the same request, from 1.
   package var repetition: Int

@@ -47,7 +47,7 @@ package struct RecordingAudit: Sendable {
 
   /// Checks that each recording contains its request, and that the key matches the request.
   ///
-  /// If the request was redacted, its key cannot be checked.
+  /// If secrets were removed from the request, the key cannot be checked.
   private func checkRequests(_ file: RecordingFile, _ diagnostics: DiagnosticCollector) {
     func report(_ slot: Recording.Slot, _ message: String, _ fix: String?) {
       diagnostics.report(

@@ -36,8 +36,9 @@ extension RecordingFile {
     return ByteKey(Array(line[keyStart..<(keyStart + keyLength)]))
   }
 
-  /// Returns true if a line contains a key, or a text that differs from the key by one byte at the
-  /// offset of the key.
+  /// Returns true if a line contains a key.
+  ///
+  /// Also true if, where the line should have its key, at most one byte differs.
   private static func names(_ line: [UInt8], _ key: [UInt8]) -> Bool {
     if key.isPresent(in: line) { return true }
     guard line.count >= keyStart + key.count else { return false }

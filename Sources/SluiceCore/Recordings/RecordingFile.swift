@@ -44,13 +44,15 @@ package struct RecordingFile: Sendable {
 
   /// Values that are computed when they are first needed, and then shared by all threads.
   private final class Shared: Sendable {
-    /// The formats of answers, by the digest of their request's frame.
+    /// The formats of answers, by the digest of the request's frame.
+    ///
+    /// The frame is all of a request except its messages.
     let forms = Locked<[String: AnswerForm]>([:])
     let sources = Locked<[String: RecordingSource]>([:])
     let finder = Locked<RecordingFinder?>(nil)
   }
 
-  /// The same recordings without the cache of answers.
+  /// A copy of the file that reads each answer from its line, because it has no cache.
   var withoutCachedAnswers: RecordingFile {
     var file = self
     file.answers = nil
@@ -92,8 +94,8 @@ package struct RecordingFile: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - system: The file system.
-  ///   - isJournal: True if a recorder appends to the file line by line. If an exchange occurs
-  ///     twice, the later line then counts. A truncated last line is ignored.
+  ///   - isJournal: True if a recorder appends to the file line by line. In such a file, the later
+  ///     of two lines for the same exchange counts, and a truncated last line is ignored.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem,
@@ -280,7 +282,7 @@ package struct RecordingFile: Sendable {
 
   /// Returns the cached answers of several exchanges.
   ///
-  /// Each is nil if its line must be read, or if the exchange does not exist.
+  /// A result is nil if the exchange does not exist, or if its line must be read.
   ///
   /// The entries of the slots are scattered over memory. Working in passes lets the processor fetch
   /// many of them at the same time.
@@ -369,8 +371,10 @@ package struct RecordingFile: Sendable {
     (try? answer(slot))?.flatMap { $0 }?.response.since
   }
 
-  /// Returns the format of answers, given the digest of their request's frame; nil if there is no
-  /// such frame.
+  /// Returns the format of answers, given the digest of the request's frame; nil if the file does
+  /// not contain the frame.
+  ///
+  /// The frame is all of a request except its messages.
   private func answerForm(frame: String) -> AnswerForm? {
     if let known = shared.forms.withLock({ $0[frame] }) { return known }
     guard let value = part(frame), let api = value["api"]?.string else { return nil }
@@ -379,7 +383,7 @@ package struct RecordingFile: Sendable {
     return form
   }
 
-  /// Returns the source with a digest; nil if there is no such source.
+  /// Returns the source that has a digest; nil if the file does not contain it.
   private func source(_ digest: String) -> RecordingSource? {
     if let known = shared.sources.withLock({ $0[digest] }) { return known }
     guard let source = part(digest).flatMap(RecordingSource.init(json:)) else { return nil }
@@ -393,7 +397,8 @@ package struct RecordingFile: Sendable {
     return contents.withBytes(place.value) { try? JSONReader.value($0) }
   }
 
-  /// Returns the line that contains a part, as it is stored; nil if there is no such part.
+  /// Returns the line that contains the part with a digest, as it is stored; nil if the file does
+  /// not contain it.
   private func partLine(_ digest: String) -> [UInt8]? {
     if let place = partPlaces[digest] { return contents.bytes(place.line) }
     return addedParts[digest].map { RecordingLines.partLine(digest: digest, value: $0) }
@@ -431,9 +436,10 @@ package struct RecordingFile: Sendable {
   /// exchanges, sorted by key and repetition.
   ///
   /// - Parameters:
-  ///   - layers: The sources of the exchanges. If several contain an exchange, the first one
-  ///     counts.
-  ///   - isKept: Returns true if an exchange is to be written. Its parts are then written, too.
+  ///   - layers: The sources of the exchanges. If several layers contain an exchange, the first of
+  ///     them counts.
+  ///   - isKept: Returns true if an exchange is to be written. The parts of the exchange are then
+  ///     written, too.
   ///   - sink: Receives the bytes.
   /// - Throws: The error that the sink throws.
   package static func write(

@@ -25,9 +25,10 @@ package struct RecordingFinder: Sendable {
     slotsByQuestion[RequestIdentity.question(parts), default: []].append(slot)
   }
 
-  /// Returns the exchanges that were recorded for a case or for the same input, sorted.
+  /// Returns the exchanges that were recorded for a case, or for another case with the same input,
+  /// sorted.
   ///
-  /// If there are none, returns those with the same question.
+  /// If there are none, returns the exchanges with the same user messages.
   package func slots(
     ofCase name: String,
     input digest: String = "",

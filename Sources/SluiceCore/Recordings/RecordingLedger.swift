@@ -76,7 +76,7 @@ package struct RecordingLedger: Sendable {
     sets.sort { ($0.started.seconds, $0.id) < ($1.started.seconds, $1.id) }
   }
 
-  /// The set that is neither accepted nor rejected.
+  /// The set that is neither accepted nor rejected; nil if there is none.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
 
   /// The ledger as bytes: a line for each set, which ends with a digest of the line.
@@ -133,7 +133,7 @@ package struct RecordingSet: Hashable, Sendable {
     state = .pending
   }
 
-  /// Returns true if this is the later of two lines for the same set.
+  /// Returns true if this state of the set is later than another state of the same set.
   fileprivate func comes(after other: RecordingSet) -> Bool {
     func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
       (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)
@@ -162,8 +162,8 @@ package struct RecordingSet: Hashable, Sendable {
 
   /// Returns true if the line is from an early version, which wrote no digest.
   ///
-  /// Such lines contain only the members of that version. If the name of a digest is damaged, it is
-  /// an unknown member, so the line is not mistaken for an early one.
+  /// Such lines contain only the members of that version. If the member name `digest` is damaged on
+  /// a later line, the name is unknown, so the line does not count as early.
   fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
     json.object?.members.allSatisfy { members.contains($0.name) } == true
   }

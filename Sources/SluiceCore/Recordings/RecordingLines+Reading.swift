@@ -15,7 +15,8 @@ extension RecordingLines {
 
   /// Access to the parts that lines refer to; missing parts are nil.
   struct Parts {
-    /// Returns the format of answers, given the digest of their request's frame.
+    /// Returns the format of answers, given the digest of the request's frame (all of it except its
+    /// messages).
     var form: (String) -> AnswerForm?
     var source: (String) -> RecordingSource?
   }
@@ -181,7 +182,7 @@ extension RecordingLines {
 
   /// Returns the recording on a line.
   ///
-  /// The parts that it refers to are inserted.
+  /// The parts to which the line refers are inserted.
   ///
   /// - Parameters:
   ///   - line: A line with a valid digest.
@@ -258,7 +259,7 @@ extension RecordingLines {
     throw missingPart(digest)
   }
 
-  /// Returns the error for a part that the file lacks, or that is damaged.
+  /// Returns the error for a part that is damaged or missing from the file.
   static func missingPart(_ digest: String) -> Problem {
     lostPart("the part line \(digest.prefix(16)) that the recording refers to is missing")
   }

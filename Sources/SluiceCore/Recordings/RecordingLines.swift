@@ -99,7 +99,7 @@ package enum RecordingLines {
     String(SHA256.hexadecimal(value).prefix(32))
   }
 
-  /// Returns a request as the digest of its frame, and the messages.
+  /// Returns a request as its messages and the digest of its frame (everything else).
   private static func request(
     _ request: ModelRequest,
     collecting parts: inout [String: [UInt8]]
@@ -125,7 +125,7 @@ package enum RecordingLines {
 
   /// Returns a message.
   ///
-  /// Content that is long for the role of the message becomes a part.
+  /// Content that is longer than the limit for the message's role becomes a part.
   private static func message(
     _ message: JSONValue,
     _ name: String,
@@ -247,7 +247,7 @@ package enum RecordingLines {
     case recording(Recording.Slot)
     /// A part.
     ///
-    /// The range is that of the part's value in the line.
+    /// `value` is the range of the part's value in the line.
     case part(digest: String, value: Range<Int>)
   }
 
@@ -279,7 +279,8 @@ package enum RecordingLines {
     return repetition > 0 ? Recording.Slot(key: key, repetition: repetition) : nil
   }
 
-  /// Returns the kind of a part or of a line of an earlier schema, or throws the error.
+  /// Returns the kind of a line that is a part or has an earlier schema; throws an error for any
+  /// other line.
   ///
   /// This is the slow path.
   private static func examined(_ line: UnsafeRawBufferPointer) throws(Problem) -> Kind {

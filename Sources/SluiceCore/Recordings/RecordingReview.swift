@@ -57,7 +57,7 @@ package struct RecordingReview: Sendable {
     ///
     /// The pending answer would replace it.
     case replaces(ResponseDifference)
-    /// The accepted answer of the case is to another request.
+    /// The case has an accepted answer, but to another request.
     ///
     /// `parts` are the parts of the request that changed.
     case follows(ResponseDifference, parts: [String])

@@ -6,8 +6,7 @@ package struct RecordingStatus: Hashable, Sendable {
   package var count: Int
   /// The number of recordings that answer a suite in its current state.
   package var used = 0
-  /// The number of other recordings that a suite uses if it is tried with another prompt or
-  /// backend.
+  /// The number of recordings that a suite uses only if it is run with another prompt or backend.
   package var usedByOthers = 0
   package var unused = 0
   /// The number of requests without a recording because the case, the prompt or the backend

@@ -63,9 +63,9 @@ package struct RecordingStore: Sendable {
   /// Creates a store that contains only accepted recordings.
   package init(_ file: RecordingFile) { self.init([Layer(.accepted, file)]) }
 
-  /// The same recordings without the cache of answers.
+  /// A copy of the store that reads each answer from its line, because it has no cache.
   ///
-  /// After a replay only a few answers are needed. They are then read from their lines.
+  /// After a replay, only a few answers are needed.
   package var withoutCachedAnswers: RecordingStore {
     RecordingStore(
       layers.map { Layer($0.kind, $0.file.withoutCachedAnswers) },
@@ -111,7 +111,7 @@ package struct RecordingStore: Sendable {
 
   /// Returns the cached answers to many requests.
   ///
-  /// Each is nil if ``answer(_:_:)`` must be called.
+  /// A result is nil if ``answer(_:_:)`` must be called for the request.
   func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
     let filled = layers.filter { !$0.isEmpty }
     return filled.count == 1 ? filled[0].keptAnswers(slots) : slots.map { _ in nil }

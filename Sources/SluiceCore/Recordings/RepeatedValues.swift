@@ -30,7 +30,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// Returns the source for a digest on a line; nil if there is none.
+  /// Returns the source that has the digest on a line; nil if the closure does not find it.
   mutating func source(
     of digest: UnsafeRawBufferPointer,
     _ find: (String) -> RecordingSource?
@@ -52,7 +52,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// Returns the digest of a request's frame, as it occurs on a line; nil if there is none.
+  /// Returns the digest of a request's frame as a text; nil if the JSON on the line is not a text.
   mutating func frame(of digest: UnsafeRawBufferPointer) -> String? {
     frame.value(of: digest, Self.text)
   }

@@ -39,7 +39,7 @@ package struct RequestIdentity: Hashable, Sendable {
 
     fileprivate static let backendName = "backend"
 
-    /// Represents the change of a request if none of its parts differs.
+    /// Stands for the whole body if two requests differ, but none of their parts do.
     static let wholeBody = Part("body", .parameters, .null)
 
     /// The kind of a part, as messages about a miss name it.
@@ -56,7 +56,7 @@ package struct RequestIdentity: Hashable, Sendable {
     Self.question(parts.lazy.map { ($0.name, $0.digest) })
   }
 
-  /// Returns the digests of the user messages among named parts.
+  /// Returns the digests of the user messages, given the names and digests of all parts.
   static func question(_ parts: some Sequence<(name: String, digest: String)>) -> String {
     parts.filter { $0.name.hasPrefix(userMessage) }.map(\.digest).joined(separator: " ")
   }

@@ -7,7 +7,9 @@ import SluiceSupport
 /// written only once, and the part before the first variable is also digested only once.
 struct RequestKey: Sendable {
   private let beginning: SHA256.Beginning
-  /// The rest of the request: the templates of messages, each with the bytes that follow it.
+  /// The rest of the request, from the first message with a variable.
+  ///
+  /// It consists of the templates of messages, each with the bytes that follow the message.
   private let rest: [(template: Template, bytes: [UInt8])]
 
   /// Prepares the computation.
@@ -53,7 +55,7 @@ struct RequestKey: Sendable {
 
   /// Returns the key of the request for a case.
   ///
-  /// - Throws: A problem with the first name that the case does not supply.
+  /// - Throws: A problem with the first variable for which the case has no value.
   func key(_ input: JSONValue) throws(Template.Problem) -> Digest {
     var text = EscapedText()
     for part in rest {

@@ -2,14 +2,14 @@ package import SluiceSupport
 
 /// A recorded answer with its date.
 ///
-/// It is either cached or not parsed yet.
+/// The answer was already parsed, or is still in its recorded form.
 package struct StoredAnswer: Sendable {
   /// The time of the answer; nil if unknown.
   package let date: Timestamp?
   private let content: Content
 
   enum Content {
-    /// The answer was parsed while the file was checked.
+    /// The answer, which was parsed while the file was checked.
     case read(ModelResponse)
     // Stored indirectly, to keep the usual case small.
     indirect case recorded(RecordedAnswer)
@@ -40,7 +40,8 @@ package struct StoredAnswer: Sendable {
 
   /// Returns the answer.
   ///
-  /// It is parsed with the paths that the project configured at recording time.
+  /// If the project configured the paths of the answer's parts, the paths at the time of recording
+  /// are used.
   ///
   /// - Throws: ``BackendError`` if the recording contains no answer.
   package func response() throws(BackendError) -> ModelResponse {
@@ -54,7 +55,7 @@ package struct StoredAnswer: Sendable {
 
   /// Returns the answer.
   ///
-  /// It is parsed with the paths that the project configures now.
+  /// If the project configures the paths of the answer's parts, the current paths are used.
   ///
   /// - Parameter places: The paths of the answer's parts; nil if the protocol determines them.
   /// - Returns: The answer.

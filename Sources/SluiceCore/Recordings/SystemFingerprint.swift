@@ -3,7 +3,7 @@ import SluiceSupport
 /// The identifier with which a server distinguishes versions of its system.
 ///
 /// OpenAI's servers send it as `system_fingerprint` in each answer. Other servers do not send one,
-/// or always send the same.
+/// or always send the same identifier.
 package enum SystemFingerprint {
   private static let member = "system_fingerprint"
 

@@ -35,11 +35,11 @@ package struct Baseline: Sendable {
 
   /// Gives the trials the labels of their cases in a suite.
   ///
-  /// A baseline does not contain the split of a case, so it is added here once. Otherwise, a
-  /// comparison would copy each trial to add it. If the tags or the cluster of a case changed, its
-  /// trials keep their labels.
+  /// A baseline does not contain the split of a case (its part of the dataset). If the split were
+  /// not added here, a comparison would have to copy each trial to add it. If the tags or the
+  /// cluster of a case changed, its trials keep their labels.
   ///
-  /// Call it only on a baseline that was just read.
+  /// Call this method only on a baseline that was just read.
   package func takeLabels(of plan: SuitePlan) {
     var labels: [String: CaseLabels] = [:]
     for planned in plan.cases where planned.stored.labels.split != nil {
@@ -107,7 +107,7 @@ package struct Baseline: Sendable {
 
   /// Adds the values that all trials share to the line of a trial.
   ///
-  /// In the file, only the first line contains them.
+  /// In the file, only the first line contains these values.
   static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {
     line["kind"] = "trial"
     line.set("prompt", prompt.map(JSONValue.string))

@@ -6,7 +6,7 @@ package struct CaseFilter: Hashable, Sendable {
   package var cases: [String]
   /// The tags, of which a case must have at least one; empty if cases are not selected by tag.
   package var tags: [String]
-  /// True to select only cases that failed in the last run.
+  /// True to select only the cases that failed in the last run.
   package var isFailed: Bool
   /// The maximum number of selected cases, taken from the start of the dataset; nil for no maximum.
   package var first: Int?
@@ -82,7 +82,7 @@ package struct FilteredCases: Hashable, Sendable {
   /// The number of cases as a phrase, such as `3 of 259 cases were run (--tag clean)`.
   package var phrase: String { "\(shortPhrase) (\(filter.phrase))" }
 
-  /// The same without the filter: `3 of 259 cases were run`.
+  /// The number of cases as a phrase without the filter, such as `3 of 259 cases were run`.
   package var shortPhrase: String {
     "\(count) of \(total) case\(total == 1 ? "" : "s") \(count == 1 ? "was" : "were") run"
   }

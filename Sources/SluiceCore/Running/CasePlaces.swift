@@ -13,7 +13,7 @@ package struct CasePlaces: Sendable {
     repetitions = plan.repetitions
   }
 
-  /// Returns the case of a trial; nil if the plan contains another case at that index.
+  /// Returns the case of a trial; nil if the trial at this index of the plan has a different case.
   ///
   /// - Parameters:
   ///   - trial: The trial.
@@ -26,7 +26,7 @@ package struct CasePlaces: Sendable {
     return stored.id.isIdentical(to: trial.caseID) ? (place, stored) : nil
   }
 
-  /// Returns the line of a trial's case, from 1; nil if it is unknown.
+  /// Returns the line of a trial's case, from 1; nil if the line is unknown.
   ///
   /// - Parameters:
   ///   - trial: The trial.

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A pair of a prompt and a backend, whose trials are evaluated together.
 ///
-/// All trials of a column share the same instance.
+/// All trials of a column refer to the same instance of this class.
 package final class Column: Hashable, Sendable {
   package let prompt: String
   package let backend: String

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A digest that a file contains.
 ///
-/// It is stored in 32 bytes if it is valid, otherwise as text.
+/// A valid digest is stored in 32 bytes, and any other text as text.
 package enum DigestText: Hashable, Sendable {
   case digest(Digest)
   case other(String)

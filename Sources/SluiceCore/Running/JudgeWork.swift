@@ -8,13 +8,13 @@ public struct JudgeWork: Hashable, Sendable {
   public var backend: String
   /// The number of requests that were answered.
   public var requests: Int
-  /// The tokens of all requests; nil if a server did not report them.
+  /// The tokens of all requests; nil if a server did not report its tokens.
   public var usage: TokenUsage?
   /// The cost in US dollars; nil if unknown.
   public var cost: Double?
-  /// The source of the first reply that names one; nil if no reply does.
+  /// The source of the first reply whose source is known; nil if no source is known.
   public var provenance: Provenance?
-  /// The reason, as a phrase, why a verdict is not recorded; nil if every verdict is recorded.
+  /// The reason why a verdict is not recorded, as a phrase; nil if every verdict is recorded.
   public var miss: String?
   /// The first reply that is not a verdict.
   ///
@@ -128,7 +128,7 @@ extension JudgeWork.UnreadableReply {
 }
 
 extension TokenUsage {
-  /// Returns the sum of two usages; nil if the other one is unknown.
+  /// Returns the sum of this usage and another usage; nil if the other usage is unknown.
   package func adding(_ other: TokenUsage?) -> TokenUsage? {
     guard let other else { return nil }
     func sum(_ path: KeyPath<TokenUsage, Int?>) -> Int? {

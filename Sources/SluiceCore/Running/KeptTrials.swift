@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Finds the trials in the log of a live run that a later run can reuse.
+/// Reads the log of a live run, to find the trials that a later run can reuse.
 ///
 /// These trials have an answer, and their case, request and scorers have not changed since.
 struct KeptTrials {
@@ -68,7 +68,7 @@ struct KeptTrials {
   ///
   /// - Parameters:
   ///   - json: The line.
-  ///   - endings: The meanings of finish reasons, by backend, when the trial was scored.
+  ///   - endings: The meanings that finish reasons had when the trial was scored, by backend.
   /// - Returns: The trial and its index in suite order.
   private func trial(_ json: JSONValue, _ endings: JSONValue?) -> (Int, JudgedTrial)? {
     guard let trial = Trial(json: json), trial.isAnswered, let testCase = cases[trial.caseID],

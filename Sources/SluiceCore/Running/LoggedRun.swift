@@ -16,13 +16,13 @@ package struct LoggedRun: Sendable {
   package var suite: String
   /// True if the answers came from live backends.
   package var isLive: Bool
-  /// The start time; nil for a baseline, which does not contain it.
+  /// The start time; nil for a baseline, which contains no start time.
   package var started: Timestamp?
   package var prompts: [PromptVersion]
   /// The names of the prompts that were only tried out and are not the suite's own.
   package var tried: Set<String>
   package var backends: [String]
-  /// The outputs files of the backends, by backend.
+  /// The outputs files, by the name of the backend that answers from the file.
   package var outputs: [String: OutputsSource]
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
@@ -49,7 +49,7 @@ package struct LoggedRun: Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - kind: The kind that its first line must contain: `header` or `baseline`.
+  ///   - kind: The value of `kind` that the first line must have: `header` or `baseline`.
   /// - Throws: ``Problem`` for the first error.
   package init(reading file: FileContents, kind: String) throws(Problem) {
     var reading = Reading(kind)
@@ -116,7 +116,7 @@ package struct LoggedRun: Sendable {
     private var isEnded = true
     /// The number of trials.
     ///
-    /// A baseline contains it in its first line, a log in its last line.
+    /// A baseline contains this number in its first line, and a log in its last line.
     private var expected: Int?
 
     init(_ kind: String) {
@@ -161,7 +161,7 @@ package struct LoggedRun: Sendable {
       run.trials.append(trial)
     }
 
-    /// Returns the run after all lines were read.
+    /// Returns the run, after all lines were read.
     func whole() throws(Problem) -> LoggedRun {
       guard let run else {
         throw Problem(
@@ -172,7 +172,7 @@ package struct LoggedRun: Sendable {
       if let expected, expected != run.trials.count {
         throw Problem(
           line: count + (isEnded ? 1 : 0),
-          message: "\(what) of \(expected) trials contains only \(run.trials.count)"
+          message: "number of trials in \(what): expected \(expected), got \(run.trials.count)"
         )
       }
       return run
@@ -184,9 +184,10 @@ package struct LoggedRun: Sendable {
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials so far; nil once they no longer ascend.
+  /// The trials so far; nil after a trial that does not follow the previous one in order.
   ///
-  /// The trials of a baseline ascend. As long as trials ascend, there are no duplicates.
+  /// The trials of a baseline are sorted by case id and repeat. As long as trials are sorted, there
+  /// are no duplicates.
   private var rising: [Trial]? = []
 
   private struct Identity: Hashable {

@@ -26,7 +26,7 @@ package struct LoggingRun: Sendable {
   package struct Outcome: Sendable {
     /// The trials, in suite order.
     ///
-    /// If there is a log, they lack the parts that only the log stores.
+    /// If there is a log, the trials lack the parts that only the log stores.
     package var trials: [Trial] = []
     /// The log; nil if no log is written, or if writing failed.
     package var log: FileContents?
@@ -146,12 +146,12 @@ package struct LoggingRun: Sendable {
 
   /// Runs the suite against live backends.
   ///
-  /// While it runs, the log is a journal. When the run ends, the log is rewritten in suite order.
+  /// During the run, the log is a journal. When the run ends, the log is rewritten in suite order.
   /// If the run is cancelled, the journal stays as it is, so that the run can be resumed.
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - previous: The log of an earlier run. Its answers are reused if they are still valid.
+  ///   - previous: The log of an earlier run. Valid answers in this log are reused.
   ///   - onEvent: Receives each trial as it ends; called from several tasks.
   /// - Returns: The results of the run.
   package func live(
@@ -201,10 +201,10 @@ package struct LoggingRun: Sendable {
 
   /// Starts the log with the answers that are kept from an earlier log.
   ///
-  /// If the program is killed meanwhile, the newest log is either the earlier one, or a log that
-  /// contains all answers of the earlier one.
+  /// If the program is killed while this method runs, the newest log is either the earlier log, or
+  /// a new log with all answers of the earlier log.
   ///
-  /// - Returns: The kept trials by index, and a flag that is true if the log was started.
+  /// - Returns: The kept trials by index, and a Boolean value that is true if the log was started.
   private func keep(_ previous: FileContents) -> (kept: [Int: JudgedTrial], isBegun: Bool) {
     let old = KeptTrials(previous, for: plan)
     var kept: [Int: JudgedTrial] = [:]

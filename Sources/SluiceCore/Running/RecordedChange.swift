@@ -13,12 +13,13 @@ package struct RecordedChange: Hashable, Sendable {
   package var again = 0
   /// The cases of the trials that ``added`` and ``again`` count, in suite order.
   package var cases: [String] = []
-  /// The sets that this ledger contains and the ledger of the other revision does not.
+  /// The numbers of sets that the current ledgers contain, but the ledgers of the other revision
+  /// lack.
   package var sets = RecordingSummary.Sets()
 
   package init() {}
 
-  /// Compares the recordings behind trials with those of another revision.
+  /// Compares the recordings behind trials with the recordings of another revision.
   ///
   /// - Parameters:
   ///   - trials: The current trials.
@@ -50,7 +51,7 @@ package struct RecordedChange: Hashable, Sendable {
     (try? file?.answer(slot)).flatMap { $0 }
   }
 
-  /// Counts the sets that one ledger contains and the other does not.
+  /// Counts the sets that the current ledger contains, but the ledger of the other revision lacks.
   package mutating func add(_ here: RecordingLedger, since there: RecordingLedger) {
     let known = Dictionary(there.sets.map { ($0.id, $0) }) { first, _ in first }
     for set in here.sets where known[set.id] != set {

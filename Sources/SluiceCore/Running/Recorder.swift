@@ -52,7 +52,7 @@ package struct Recorder: Sendable {
     package var failures: [(request: RecordingRequest, error: BackendError)] = []
     /// The error that occurred while a journal was written, if any.
     ///
-    /// No request was sent after it.
+    /// No request was sent after this error.
     package var fileError: FileError?
   }
 

@@ -88,8 +88,10 @@ extension SuitePlan {
     }
   }
 
-  /// Returns true if the scope includes a request: because it includes all requests, or because no
-  /// sufficiently new recording answers this one.
+  /// Returns true if the scope includes a request.
+  ///
+  /// Either the scope includes all requests, or no recording that is new enough answers the
+  /// request.
   package static func isWanted(
     _ scope: RecordingRequest.Selection.Scope,
     _ store: RecordingStore?,

@@ -10,14 +10,15 @@ package struct RecordingSummary: Hashable, Sendable {
   package var unacceptedVerdicts = 0
   /// The number of trials whose answer comes from a recording that was not accepted.
   package var unaccepted = 0
-  /// True if some of these answers or verdicts come from a pending set; false if all come from
-  /// scratch recordings.
+  /// True if an answer or verdict that was not accepted comes from a pending set.
+  ///
+  /// False if all answers and verdicts that were not accepted come from scratch recordings.
   package var hasPending = false
   /// The answers that are so old that they cause a warning.
   package var old: Old?
   /// The sets recorded so far, for all backends of the suite.
   package var sets = Sets()
-  /// The files that are damaged or missing, and whose recordings would have been used.
+  /// The damaged or missing files whose recordings would have been used.
   package var faults: [Fault] = []
 
   /// A recordings file that is damaged or missing.
@@ -26,7 +27,7 @@ package struct RecordingSummary: Hashable, Sendable {
     package var isMissing: Bool
     /// The number of the first damaged line.
     ///
-    /// Nil if it is unknown, or if no line is damaged.
+    /// Nil if the number is unknown, or if no line is damaged.
     package var line: Int?
   }
 
@@ -152,7 +153,7 @@ package struct RecordingSummary: Hashable, Sendable {
     faults.append(fault)
   }
 
-  /// Returns the file that caused a miss; nil if no file did.
+  /// Returns the file that caused a miss; nil if no damaged or missing file caused it.
   private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
     switch miss.reason {
     case .fileMissing(let path): return Fault(path: path, isMissing: true)

@@ -14,7 +14,7 @@ package struct RequestKeys: Sendable {
 
   /// Returns the key of a trial's request.
   ///
-  /// - Throws: A problem with the first name that the case does not supply.
+  /// - Throws: A problem with the first variable for which the case has no value.
   func key(
     of slot: SuitePlan.TrialIndex,
     _ testCase: TestCase,
@@ -29,7 +29,7 @@ package struct RequestKeys: Sendable {
   /// Returns the key of a trial's request; nil if the answer comes from a file, so that Sluice
   /// creates no request.
   ///
-  /// - Throws: A problem with the first name that the case does not supply.
+  /// - Throws: A problem with the first variable for which the case has no value.
   package func digest(
     of slot: SuitePlan.TrialIndex,
     _ testCase: TestCase,

@@ -4,8 +4,8 @@ import SluiceSupport
 ///
 /// A line is appended when a trial ends.
 ///
-/// An appended line survives the end of the program. One second later, it also survives a power
-/// failure.
+/// An appended line survives the end of the program. After one more second, the line also survives
+/// a power failure.
 final class RunJournal: Sendable {
   private struct State {
     /// The appender; nil after a write error.
@@ -45,7 +45,7 @@ final class RunJournal: Sendable {
 
   /// The error that occurred while writing, if any.
   ///
-  /// Nothing was appended after it.
+  /// Nothing was appended after this error.
   var failure: FileError? { state.withLock(\.failure) }
 
   /// Waits until all appended lines are on disk.

@@ -3,8 +3,8 @@ package import SluiceSupport
 /// The run log of a suite: a JSONL file that contains a header, a line for each trial, and a
 /// footer.
 ///
-/// During a live run, it is a journal: lines are appended when trials end, and synced to disk. When
-/// the run ends, the whole file is rewritten in suite order.
+/// During a live run, the log is a journal: lines are appended when trials end, and synced to disk.
+/// When the run ends, the whole file is rewritten in suite order.
 package struct RunLog: Sendable {
   package static let schema = 1
   /// The value of `kind` in the first line of a run log.
@@ -55,7 +55,7 @@ package struct RunLog: Sendable {
       .resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
   }
 
-  /// Reserves the first name under which there is no log, finished or still being written.
+  /// Reserves the first file name that neither a finished log nor a log of a current run has.
   ///
   /// - Returns: The lock of the name; nil after a file error, which is reported when the log is
   ///   written.
@@ -139,7 +139,7 @@ package struct RunLog: Sendable {
     return places.isEmpty ? nil : .object(JSONObject(places))
   }
 
-  /// Returns the finish reasons of the backends; nil if all of them are the usual ones.
+  /// Returns the finish reasons of the backends; nil if all backends have the usual finish reasons.
   static func endings(_ plan: SuitePlan) -> JSONValue? {
     let endings = plan.allBackends.compactMap { backend in
       backend.endings.json.map { (name: backend.name, value: JSONValue.object($0)) }
@@ -172,7 +172,8 @@ package struct RunLog: Sendable {
   /// - Parameters:
   ///   - judged: The trial.
   ///   - bytes: The buffer to append to.
-  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
+  ///   - key: Receives a key. Two trials have the same key if their scores are equal, except for
+  ///     explanations.
   /// - Returns: The ranges of the line and of its texts in the buffer.
   @discardableResult
   static func append(

@@ -14,7 +14,7 @@ package struct RunLogReader {
   ///
   /// - Parameters:
   ///   - file: The log.
-  ///   - readsAll: True if most trials will be read; false if only some will.
+  ///   - readsAll: True if most trials will be read; false if only some trials will be read.
   package init(_ file: FileContents, readsAll: Bool = false) {
     self.file = file
     pieceLength = readsAll ? 1 << 17 : 0
@@ -95,7 +95,9 @@ package struct RunLogReader {
     return Trial(facts)
   }
 
-  /// Returns scores with their explanations from the log; nil if the log contains other scores.
+  /// Returns scores with their explanations from the log.
+  ///
+  /// Nil if the log cannot be read, or contains a different number of scores.
   private static func explained(
     _ scores: [Trial.NamedScore],
     by text: UnsafeRawBufferPointer
@@ -112,7 +114,7 @@ package struct RunLogReader {
 
   /// Returns the explanations of the scores in the log.
   ///
-  /// A score without an explanation has an empty one. Nil if the scores cannot be read.
+  /// The explanation is empty for a score without one. Nil if the scores cannot be read.
   package static func explanations(in scores: UnsafeRawBufferPointer) -> [String]? {
     var explanations: [String] = []
     do throws(JSONSyntaxError) {

@@ -28,15 +28,15 @@ package struct Runner: Sendable {
 
   /// Runs the trials on recordings.
   ///
-  /// It uses no network and no tasks. The results do not depend on the concurrency.
+  /// The replay uses no network and no tasks. The results do not depend on the concurrency.
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
   ///   - notBefore: The time before which recordings have expired; nil if they do not expire.
   ///   - concurrency: The maximum number of threads.
-  ///   - make: Converts some trials to the values to keep. It receives their indices in suite
-  ///     order, and a function that scores the trial at an index. It is called from several
-  ///     threads.
+  ///   - make: Converts a range of trials to the values to keep. This closure receives the indices
+  ///     of the trials in suite order, and a function that scores the trial at an index. The
+  ///     closure is called from several threads.
   ///   - take: Receives the values in suite order.
   package func replay<Kept: Sendable>(
     _ recordings: [String: RecordingStore],
@@ -128,13 +128,13 @@ package struct Runner: Sendable {
 
   /// A trial with its request.
   ///
-  /// It is a class because it is large and passed along.
+  /// It is a class, because it is large and would be copied often.
   final class Asked: Sendable {
     let slot: SuitePlan.TrialIndex
     let testCase: TestCase
     /// The key of the request; empty if there is none.
     let key: DigestText
-    /// The reason why no request can be created; nil if there is a key.
+    /// The reason why no request can be created; nil if the request has a key.
     let loss: Trial.Loss?
 
     init(
@@ -234,7 +234,7 @@ package struct Runner: Sendable {
 
   /// Returns the answer to a trial.
   ///
-  /// In an outputs file, it is found by case; in recordings, by request.
+  /// An answer is found by its case in an outputs file, and by its request in recordings.
   private func stored(
     _ asked: Asked,
     _ recordings: [String: RecordingStore],
@@ -330,8 +330,8 @@ package struct Runner: Sendable {
   ///   - kept: The values of trials that already have an answer, by index. No request is sent for
   ///     them.
   ///   - onEvent: Receives each trial when it ends. It is called from several tasks.
-  ///   - keep: Converts each trial to the value to keep. It is called from several tasks, before
-  ///     the event.
+  ///   - keep: Converts each trial to the value to keep. This closure is called from several tasks,
+  ///     before `onEvent` receives the trial.
   /// - Returns: The values, in suite order.
   package func live<Kept: Sendable>(
     _ backends: [String: any Backend],

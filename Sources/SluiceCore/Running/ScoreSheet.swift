@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The scores of a trial.
 ///
-/// Trials with equal scores share them.
+/// Trials with equal scores share one sheet.
 package final class ScoreSheet: Hashable, Sendable {
   /// The scores: first those of the suite's scorers, in order, then those of the case's assertions.
   package let scores: [Trial.NamedScore]
@@ -27,8 +27,8 @@ package final class ScoreSheet: Hashable, Sendable {
 ///
 /// Equal sheets are stored once.
 ///
-/// Explanations are in the run log. Without them, few sheets differ: the answers to a hundred
-/// thousand cases share some dozens of sheets.
+/// Explanations are in the run log. Without explanations, few sheets differ: the answers to a
+/// hundred thousand cases share some dozens of sheets.
 final class ScoreSheets: Sendable {
   private let sheets = Locked<[ByteKey: ScoreSheet]>([:])
 
@@ -36,8 +36,9 @@ final class ScoreSheets: Sendable {
   ///
   /// - Parameters:
   ///   - scores: The scores.
-  ///   - key: A key that is equal for equal scores. Their explanations may differ.
-  /// - Returns: The sheet. For equal keys, it is the same instance.
+  ///   - key: A key. Two trials have the same key if their scores are equal, except for
+  ///     explanations.
+  /// - Returns: The sheet, which is the same instance for equal keys.
   func unexplained(_ scores: [Trial.NamedScore], key: [UInt8]) -> ScoreSheet {
     sheets.withLock { sheets in
       if let known = sheets[ByteKey(key)] { return known }

@@ -13,7 +13,7 @@ package struct SendingProgress: Hashable, Sendable {
   /// The number of requests that were sent again after a failed attempt.
   package var sentAgain = 0
 
-  /// Creates a progress.
+  /// Creates the progress of a group before it starts.
   ///
   /// - Parameters:
   ///   - total: The total number of requests.

@@ -25,10 +25,11 @@ package struct SuitePlan: Sendable {
   package var prices: PriceList
   /// The age limits of recordings.
   package var recordings = RecordingPolicy()
-  /// The names of the prompts that the command line adds to the suite's own prompt, which is the
-  /// last one.
+  /// The names of the prompts that the command line adds to the suite's own prompt.
   ///
-  /// They are tried out, and do not affect the result of the suite.
+  /// The suite's own prompt is the last of ``prompts``.
+  ///
+  /// The added prompts are only tried out, and do not affect the result of the suite.
   package var tried: [String] = []
   /// The properties by which reports break down figures.
   package var groupings: [Grouping] = []
@@ -154,7 +155,7 @@ package struct SuitePlan: Sendable {
 
   /// The digests of the suite's scorers, by name.
   ///
-  /// A suite that accepts empty answers has one more entry, because it scores differently.
+  /// A suite that accepts empty answers has one more entry, because this setting affects scores.
   package var scorerDigests: [String: String] {
     var digests = Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
     if takesEmptyAnswers { digests[Self.emptyAnswerKey] = Self.emptyAnswerDigest }
@@ -249,8 +250,8 @@ package struct SuitePlan: Sendable {
 
   /// Returns the request of a trial.
   ///
-  /// - Throws: A problem with the name that the case does not supply. If the plan was checked, this
-  ///   does not happen.
+  /// - Throws: A problem with a variable for which the case has no value. This does not happen if
+  ///   the plan was checked.
   func request(_ slot: TrialIndex) throws(Template.Problem) -> ModelRequest {
     try request(slot, cases[slot.testCase].testCase)
   }
@@ -325,7 +326,7 @@ extension RecordingStore {
     return stores
   }
 
-  /// The recordings of the plan's dataset through other backends.
+  /// The recordings of the plan's dataset through backends that the plan does not use.
   private static func neighbors(
     of plan: SuitePlan,
     in files: any FileSystem,
@@ -347,8 +348,10 @@ extension RecordingStore {
     }
   }
 
-  /// Returns the path of the accepted recordings if the file is lost: it is missing, although git
-  /// contains it or the ledger lists accepted answers.
+  /// Returns the path of the accepted recordings if the file is lost.
+  ///
+  /// A file is lost if it is missing, although git contains it or the ledger lists accepted
+  /// answers.
   private static func lostFile(
     of backend: String,
     _ plan: SuitePlan,
@@ -367,7 +370,7 @@ extension RecordingStore {
 }
 
 extension RecordingStore.Kind {
-  /// Returns the path of the recordings of this kind.
+  /// Returns the path of the recordings file of this kind for a dataset and a backend.
   package func path(dataset: ProjectPath, backend: String) -> ProjectPath {
     switch self {
     case .accepted: RecordingFile.path(dataset: dataset, backend: backend)

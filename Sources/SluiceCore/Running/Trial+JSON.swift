@@ -11,7 +11,8 @@ extension Trial {
   ///   - bytes: The buffer to append to.
   ///   - isAlone: True if the line must contain all values. False if the first line of the file
   ///     contains the values that all trials share.
-  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
+  ///   - key: Receives a key. Two trials have the same key if their scores are equal, except for
+  ///     explanations.
   /// - Returns: The range of the `scores` value.
   @discardableResult
   func appendMembers(
@@ -173,7 +174,8 @@ extension Trial.NamedScore {
   /// - Parameters:
   ///   - scores: The scores.
   ///   - bytes: The buffer to append to.
-  ///   - key: Receives a key that is equal for equal scores. Their explanations may differ.
+  ///   - key: Receives a key. Two trials have the same key if their scores are equal, except for
+  ///     explanations.
   static func append(_ scores: [Trial.NamedScore], to bytes: inout ByteBuffer, key: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {

@@ -14,7 +14,7 @@ extension Trial {
     }
     /// The SHA-256 digest of the whole text.
     ///
-    /// If the model refused without text, it is the digest of the refusal.
+    /// If the model refused without text, this is the digest of the refusal.
     public var digest: String {
       get { storedDigest.text }
       set { storedDigest = DigestText(newValue) }
@@ -44,12 +44,12 @@ extension Trial {
       get { rarities?.serviceTier }
       set { editRarities { $0.serviceTier = newValue } }
     }
-    /// The cost in US dollars at the prices of the price files.
+    /// The cost in US dollars, computed with the price files.
     ///
-    /// If they contain no price, it is the cost that the server reported. Nil if the cost is
-    /// unknown, as for the answers of a stand-in.
+    /// If the price files contain no price, this is the cost that the server reported. Nil if the
+    /// cost is unknown, as for the answers of a stand-in.
     ///
-    /// Setting this value sets the cost at the prices of the price files.
+    /// Setting this property replaces the computed cost, not the reported cost.
     public var cost: Double? {
       get { source.hasCost ? pricedCost ?? reportedCost : nil }
       set { storedCost = MaybeNumber(newValue) }
@@ -84,7 +84,7 @@ extension Trial {
     }
     /// The times of the answer, if they were measured.
     ///
-    /// Empty if they were not, as for the answers of a stand-in.
+    /// Empty if no times were measured, as for the answers of a stand-in.
     package var measuredTimings: ResponseTimings { source.hasTimes ? timings : ResponseTimings() }
     /// The stream that failed, if the answer was requested again without streaming.
     public var fallback: StreamFallback? {
@@ -138,7 +138,7 @@ extension Trial {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - pricing: The cost at the prices of the price files; nil if it cannot be known.
+    ///   - pricing: The cost computed with the price files; nil if it cannot be known.
     ///   - source: The shared source of the answer, if another answer has the same source.
     package init(
       _ response: ModelResponse,
@@ -163,12 +163,14 @@ extension Trial {
 
     /// Creates the output of a response, given its cost.
     ///
-    /// If the cost is nil, the price is missing.
+    /// A cost of nil means that the price files contain no price for the answer.
     package init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
       self.init(response, cost.map(PriceList.Pricing.cost), source: source)
     }
 
-    /// Creates an output from the stored part of its text; nil if the text is not available.
+    /// Creates an output from its fields.
+    ///
+    /// `text` is the stored part of the answer's text; nil if the text is not available.
     init(
       text: String?,
       digest: DigestText,
@@ -221,14 +223,14 @@ extension Trial {
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
 
-    /// The service tier or the part of the price that the price files lack; nil if they lack
-    /// neither.
+    /// The service tier or the part of the price that the price files lack; nil if the price files
+    /// contain both.
     var priceLack: PriceList.Lack? { rarities?.priceLack }
 
     /// The service tier that determines the prices; nil for the standard tier.
     var pricedTier: String? { source.isBatch ? PriceList.batch : serviceTier }
 
-    /// The cost at the prices of the price files; nil if they contain no price.
+    /// The cost computed with the price files; nil if they contain no price.
     var pricedCost: Double? { storedCost.value }
 
     /// True if the cost is the one that the server reported, because the price files contain no
@@ -346,7 +348,7 @@ extension ModelResponse {
   package var words: String { text.flatMap { $0.isEmpty ? nil : $0 } ?? refusal ?? "" }
 }
 
-/// An optional number that takes no more space than a number.
+/// An optional number that takes no more memory than a number.
 struct MaybeNumber: Hashable, Sendable {
   private var number: Double
 
@@ -359,7 +361,7 @@ struct MaybeNumber: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// Optional token counts that take no more space than four counts.
+/// Optional token counts that take no more memory than four counts.
 struct CompactUsage: Hashable, Sendable {
   private var input: Int
   private var cachedInput: Int

@@ -10,7 +10,7 @@ public struct Trial: Hashable, Sendable {
     case passed
     /// There was an answer, but it was wrong or unusable.
     case failed
-    /// There was an answer, but only advisory scorers apply to the case, or none.
+    /// There was an answer, but no scorer applies to the case, apart from advisory scorers.
     case unjudged
     /// No answer could be scored.
     ///
@@ -136,8 +136,8 @@ public struct Trial: Hashable, Sendable {
 
   // MARK: Storage
 
-  /// The values are behind a single reference, because trials are passed from stage to stage and
-  /// there are many.
+  /// The values are behind a single reference, because there are many trials, and they are copied
+  /// often.
   private var box: Box
 
   // Safe to share: the values change only during creation, before others have a reference.
@@ -223,9 +223,9 @@ public struct Trial: Hashable, Sendable {
     var place: RunLogPlace
   }
 
-  /// Removes the parts that the log contains from this trial.
+  /// Removes from this trial all parts that the log contains.
   ///
-  /// Call it only on a new trial that nothing else refers to.
+  /// Call this method only on a new trial that nothing else refers to.
   func become(_ remainder: Remainder) { box.facts.reduce(to: remainder) }
 
   /// Returns the trial without the parts that the log contains.
@@ -237,12 +237,12 @@ public struct Trial: Hashable, Sendable {
 
   /// Gives the trial the labels of its case.
   ///
-  /// Call it only on a new trial that nothing else refers to.
+  /// Call this method only on a new trial that nothing else refers to.
   func take(_ labels: CaseLabels) { box.facts.labels = labels }
 
   /// Moves the location of the trial's line by the length of the lines before it.
   ///
-  /// Call it only on a new trial that nothing else refers to.
+  /// Call this method only on a new trial that nothing else refers to.
   func movePlace(by length: Int) { box.facts.place?.start += length }
 
   package init(
@@ -337,7 +337,7 @@ extension Trial {
 
   /// The way in which the text of a streamed answer arrived.
   ///
-  /// Nil if it was not streamed, or if there is no answer.
+  /// Nil if the answer was not streamed, or if there is none.
   var delivery: Output.Delivery? { isAnswered ? box.facts.answer.delivery : nil }
 
   /// True if the answer has any of the uncommon fields.
@@ -346,7 +346,7 @@ extension Trial {
   /// True if the cost of the answer is the one that the server reported.
   package var isCostReported: Bool { box.facts.answer.isCostReported }
 
-  /// The cost of the answer at the prices of the price files; nil if they contain no price.
+  /// The cost of the answer, computed with the price files; nil if they contain no price.
   var pricedCost: Double? { isAnswered ? box.facts.answer.pricedCost : nil }
 
   /// The service tier that determines the prices of the answer; nil for the standard tier.
@@ -355,13 +355,15 @@ extension Trial {
   /// True if the price files determine the cost of the answer.
   package var isPriced: Bool { source?.hasCost == true && pricedCost != nil }
 
-  /// The reason why the price files give no cost, if they give none.
+  /// The reason why the price files give no cost.
+  ///
+  /// The value has no meaning if the price files do give a cost.
   var costLack: PriceList.Lack {
     PriceList.Lack(usage) ?? (isAnswered ? box.facts.answer.priceLack : nil) ?? .model
   }
 
-  /// True if the price files or the server give a cost for the answer, even if the cost does not
-  /// count.
+  /// True if the price files or the server give a cost for the answer, even if ``cost`` does not
+  /// use it.
   var hasAnyCost: Bool { pricedCost != nil || box.facts.answer.reportedCost != nil }
 
   /// The text of the model's refusal; nil if it did not refuse.

@@ -200,7 +200,7 @@ package struct TrialJudge: Sendable {
     return trial(slot, key: key, outcome, scores, consume output)
   }
 
-  /// Returns the outcome for the scores of an answer.
+  /// Returns the outcome that the scores of an answer determine.
   static func outcome(_ scores: [Trial.NamedScore]) -> Trial.Outcome {
     var outcome = Trial.Outcome.passed
     for named in scores where !named.score.isAdvisory {
@@ -220,7 +220,8 @@ package struct TrialJudge: Sendable {
   ///   - slot: The trial.
   ///   - key: The key of the request.
   ///   - testCase: The case, if it was already read; nil to read it.
-  /// - Returns: The trial. Its scores contain only what is known from the case.
+  /// - Returns: The trial. Its scores contain only the measurements that do not depend on an
+  ///   answer.
   package func lost(
     _ loss: Trial.Loss,
     _ slot: SuitePlan.TrialIndex,
@@ -272,7 +273,8 @@ extension SuitePlan {
   ///
   /// The trials contain the scores that depend only on the case.
   ///
-  /// - Parameter limit: The maximum number of cases, from the first; all by default.
+  /// - Parameter limit: The maximum number of cases, counted from the first case. By default, all
+  ///   cases are used.
   /// - Returns: The trials, in the order of the cases.
   package func unansweredTrials(first limit: Int = .max) -> [Trial] {
     guard !prompts.isEmpty, !backends.isEmpty else { return [] }

@@ -2,10 +2,10 @@ import SluiceSupport
 
 /// Reads the lines of many trials.
 ///
-/// Values that are written identically are shared.
+/// Trials share one copy of values that are written identically.
 ///
-/// The trials of a large baseline share some dozens of score sheets. If these were not shared, they
-/// would need more memory and time than everything else.
+/// The trials of a large baseline share some dozens of score sheets. If the sheets were not shared,
+/// they would need more memory and time than everything else.
 struct TrialLines {
   private var sheets: [ByteKey: ScoreSheet?] = [:]
   private var sources: [ByteKey: AnswerOrigin] = [:]
@@ -13,7 +13,7 @@ struct TrialLines {
   private var column = Column(prompt: "", backend: "")
   /// The maximum number of values of each kind in the cache.
   ///
-  /// In a run log, explanations differ on every line, so caching more would not help.
+  /// In a run log, explanations differ on every line, so a larger cache would not help.
   private static let limit = 1_024
 
   /// A line and the parts of it that other lines share.

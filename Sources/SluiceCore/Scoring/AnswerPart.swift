@@ -1,16 +1,16 @@
 import SluiceSupport
 
-/// A part of an answer that counts in place of text, if a scorer asks for it.
+/// A part of an answer that counts in place of text, if a scorer accepts the part.
 package enum AnswerPart: Sendable {
   case toolCall, refusal
   /// An empty answer, if it is correct to say nothing.
   case emptyText
 
-  /// Returns the requested part that a response contains in place of text; nil if there is none.
+  /// Returns the accepted part that a response contains in place of text; nil if there is none.
   ///
   /// - Parameters:
   ///   - response: A response without text.
-  ///   - parts: The requested parts.
+  ///   - parts: The parts that scorers accept.
   /// - Returns: The part.
   static func substitute(in response: ModelResponse, among parts: Set<AnswerPart>) -> AnswerPart? {
     if response.refusal != nil { return parts.contains(.refusal) ? .refusal : nil }
@@ -42,10 +42,10 @@ package enum AnswerPart: Sendable {
 }
 
 extension SuiteScorer {
-  /// Returns the score of an answer that contains another part in place of text, or whose
-  /// extraction is undecided.
+  /// Returns the score if the answer contains another part in place of text, or if its extraction
+  /// is undecided.
   ///
-  /// Nil for any other answer. Also nil if text is missing but the scorer does not need text.
+  /// Nil for any other answer, and for a scorer that does not need text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
     if let reason = answer.undecided { return Score(.unscored, explanation: reason) }
     guard let part = answer.substitute, traits.needsText else { return nil }

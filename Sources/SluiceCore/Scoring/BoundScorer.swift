@@ -144,7 +144,9 @@ package struct BoundScorer: Sendable {
       return read
     }
 
-    /// Returns a cached list of the same scorers, or caches the given one.
+    /// Returns the cached list that contains the same scorers.
+    ///
+    /// If there is none, caches the given list and returns it.
     fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {
       guard numbers.count == list.count else { return list }
       if let known = lists[numbers] { return known }
@@ -176,8 +178,8 @@ package struct BoundScorer: Sendable {
   ///
   /// Invalid specs are reported and left out.
   ///
-  /// Each scorer has the name that the suite gives it, otherwise its type. If a name occurs several
-  /// times, the scorers are numbered.
+  /// Each scorer has the name that the suite gives it, or, without one, the name of its type. If a
+  /// name occurs several times, the scorers are numbered.
   ///
   /// - Parameters:
   ///   - specs: The scorers as a file contains them.

@@ -78,7 +78,7 @@ package struct CaseSelection: Hashable, Sendable {
     ]
   }
 
-  /// The score of each case to which the scorer does not apply.
+  /// The score of every answer to a case to which the scorer does not apply.
   var score: Score {
     var parts: [String] = []
     func add(_ texts: [String], _ one: String, _ several: String) {

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
-  /// Returns the words by which explanations name the value at a path.
+  /// Returns the words with which explanations name the value at a path.
   ///
   /// An empty path, which means the whole extracted value, becomes a phrase.
   static func subject(_ path: String) -> String { path.isEmpty ? "the extracted part" : path }
@@ -44,7 +44,7 @@ package enum Excerpt {
   /// Returns the beginning of a value's JSON text, on one line.
   static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }
 
-  /// Returns the first of some parts, and the number of the remaining parts.
+  /// Returns a list of the first parts, followed by the number of the remaining parts.
   ///
   /// The number of parts depends on the answer, and every trial stores its explanations. So the
   /// number of parts that are shown must be limited.
@@ -61,7 +61,7 @@ package enum Excerpt {
 
   // MARK: Places
 
-  /// Returns the number of a character in a text and the text around it, on one line.
+  /// Returns the number of a character in a text, and the characters around it, on one line.
   static func place(_ place: Range<String.Index>, in text: String) -> String {
     let number = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
     return "character \(number): \(surroundings(of: place, in: text))"
@@ -69,10 +69,11 @@ package enum Excerpt {
 
   /// Returns a clause about the first difference from the expected text, beginning with a comma.
   ///
-  /// Empty if both texts are so short that the explanation shows them completely.
+  /// Empty if one of the texts is empty. Also empty if the explanation shows both texts completely,
+  /// because they are short, and readers can see the difference.
   ///
-  /// If the texts look the same where they differ, the clause names code points: `é` may be one
-  /// code point or two.
+  /// If readers could overlook the difference, the clause names code points: `é` may be one code
+  /// point or two.
   static func difference(_ text: String, from expected: String) -> String {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)

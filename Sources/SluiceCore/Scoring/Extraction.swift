@@ -31,7 +31,7 @@ package struct Extraction: Sendable {
   private let steps: [Step]
   /// The steps as they are written.
   ///
-  /// The digest of a scorer includes them.
+  /// The digest of a scorer includes these steps.
   package let json: JSONValue
 
   /// Returns the answer, reduced to the extracted part.
@@ -243,7 +243,7 @@ extension Extraction {
       return nil
     }
 
-    /// Reads an argument that is a text, or a mapping of the text and `last:`.
+    /// Reads an argument that is a text, or a mapping that contains the text and `last:`.
     func textAndPlace(_ key: String) -> (text: String, isLast: Bool, fields: FieldReader?)? {
       if case .string(let text) = argument.value, !text.isEmpty { return (text, false, nil) }
       guard case .mapping = argument.value else {

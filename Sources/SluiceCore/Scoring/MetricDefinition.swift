@@ -27,8 +27,8 @@ public struct MetricDefinition: Hashable, Sendable {
     case ratio(of: [Term], to: [Term])
     /// The mean of several shares.
     ///
-    /// The n-th share is the share of cases for which the n-th part of `of` holds, among those for
-    /// which the n-th part of `among` holds.
+    /// The n-th share counts the cases for which the n-th part of `among` holds. It is the share of
+    /// these cases for which the n-th part of `of` holds.
     case balance(of: [Part], among: [Part])
     /// The mean of a measurement over the trials that have it.
     ///

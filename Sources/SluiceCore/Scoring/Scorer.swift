@@ -71,13 +71,13 @@ public struct Answer: Sendable {
   public let cost: Double?
   /// The text parsed as JSON, or the reason why it is not JSON.
   public let json: Result<JSONValue, UnusableAnswer>
-  /// The requested part that the answer contains in place of text.
+  /// The part that the answer contains in place of text, if a scorer accepts such a part.
   ///
   /// Nil if the answer has text, or is unusable.
   let substitute: AnswerPart?
   /// True if scorers of text fail an answer that has no text.
   ///
-  /// False if they do not apply to such an answer.
+  /// False if scorers of text do not apply to such an answer.
   var demandsText = false
   /// The extracted part of the answer; nil if the whole answer is scored.
   private var part: Part?
@@ -101,7 +101,7 @@ public struct Answer: Sendable {
 
   /// Prepares a response for a scorer that is used alone.
   ///
-  /// An empty text is then a valid text.
+  /// For this scorer, an empty text is a valid text.
   ///
   /// In a run, all scorers of a case together determine whether an empty answer is usable.
   ///
@@ -175,7 +175,7 @@ public struct Answer: Sendable {
     return answer
   }
 
-  /// Returns true if the requested parts determine whether the response is usable.
+  /// Returns true if the parts that scorers accept determine whether the response is usable.
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }
@@ -222,7 +222,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// The reason why plain text is read as JSON; nil if the answer looks like JSON.
+  /// A clause that says why the scorer reads plain text as JSON; nil if the answer looks like JSON.
   private var hintAtText: String? {
     guard flaw == nil, substitute == nil, CodeFence.reason(text) == nil,
       let first = text.utf8.first(where: { $0 > 0x20 }),

@@ -17,7 +17,7 @@ extension ScorerArguments {
     return nil
   }
 
-  /// The text to write instead of a mapping whose only member is the text.
+  /// The fix for a mapping that has a single member: to write the member's text alone.
   private var onlyText: String? {
     guard let members = spec.arguments.members, members.count == 1,
       case .string(let text) = members[0].value.value
@@ -71,9 +71,9 @@ extension ScorerArguments {
     return texts.count == nodes.count ? texts : nil
   }
 
-  /// Returns true if the long form contains only `value:`.
+  /// Returns false if the arguments contain a key next to `value:`, or misspell `value:`.
   ///
-  /// Otherwise reports an error.
+  /// In both cases, reports an error.
   func hasValueAlone() -> Bool {
     if spec.isLong, let members = spec.arguments.members, !spec.hasMoreThanValue,
       let other = members.first(where: {
@@ -100,7 +100,7 @@ extension ScorerArguments {
     return false
   }
 
-  /// Returns true if there are no arguments.
+  /// Returns true if the scorer has no arguments.
   ///
   /// Otherwise reports an error.
   func isBare(fix: String? = nil) -> Bool {

@@ -14,7 +14,7 @@ package struct ScorerTraits: Sendable {
   package var isAdvisory = false
   /// The contents of other files that affect scores.
   ///
-  /// The digest includes them.
+  /// The scorer's digest includes these contents.
   package var content: JSONValue = .null
 
   // MARK: Reads of a case
@@ -43,6 +43,7 @@ package struct ScorerTraits: Sendable {
   /// True if the scorer reads the text of an answer, so that it cannot score an answer without
   /// text.
   package var needsText = true
-  /// The parts that may be in an answer in place of text, because the scorer asks for them.
+  /// The parts, such as tool calls, that an answer may contain in place of text, because the scorer
+  /// accepts them.
   package var wantedParts: Set<AnswerPart> = []
 }

@@ -40,7 +40,8 @@ package struct ScorerArguments {
     package var environment: [String: String]
     /// The backends of `sluice.yaml`.
     ///
-    /// A backend is nil if it was reported as invalid. The dictionary is nil if all backends were.
+    /// A backend is nil if it was reported as invalid. The dictionary is nil if the backends as a
+    /// whole were.
     package var backends: [String: BackendDefinition?]?
 
     package init(
@@ -107,7 +108,7 @@ package struct ScorerArguments {
   ///
   /// - Parameters:
   ///   - fields: The scorer's arguments.
-  ///   - fix: The fix if there is neither a path nor an extraction; nil for the usual one.
+  ///   - fix: The fix if there is neither a path nor an extraction; nil for the usual fix.
   /// - Returns: The path; nil, with an error reported, if it is missing or not a text.
   func path(_ fields: FieldReader, fix: String? = nil) -> String? {
     guard spec.extract != nil else { return fields.text(fields.required("path", fix: fix), "path") }

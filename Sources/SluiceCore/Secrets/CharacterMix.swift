@@ -1,7 +1,7 @@
 import SluiceSupport
 import SluiceSystem
 
-/// The classes of characters in a value, used to detect random values.
+/// The numbers of characters of each class in a value, used to detect random values.
 struct CharacterMix {
   private(set) var count = 0
   private(set) var digits = 0
@@ -38,7 +38,7 @@ struct CharacterMix {
 
   var letters: Int { lower + upper }
 
-  /// True if the value consists only of hexadecimal digits of one case.
+  /// True if the value consists of hexadecimal digits, and all letters are of the same case.
   var isHexadecimal: Bool {
     others == 0 && beyondHexadecimal == 0 && (lower == 0 || upper == 0) && count > 0
   }
@@ -57,10 +57,10 @@ struct CharacterMix {
   /// repetitions.
   ///
   /// The entropy of `n` characters cannot exceed log2(n). Up to n = 20, the entropy of random
-  /// characters from an alphabet of 64 comes within a few percent of this limit; at n = 40 it is
-  /// 90% of it. The entropy of hexadecimal digits is nearly 4 bits. Words change less often between
-  /// classes: a random text changes class at half of its positions, but a name such as
-  /// `gpt-4o-mini-2024-07-18` at few.
+  /// characters from an alphabet of 64 comes within a few percent of this limit; at n = 40, it is
+  /// 90% of the limit. The entropy of hexadecimal digits is nearly 4 bits. Words change less often
+  /// between classes: a random text changes class at half of its positions, but a name such as
+  /// `gpt-4o-mini-2024-07-18` changes class at few positions.
   var looksRandom: Bool {
     guard count >= 16, letters >= 2 else { return false }
     if isHexadecimal {

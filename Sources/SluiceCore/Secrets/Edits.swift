@@ -4,11 +4,11 @@ import SluiceSupport
 struct Edits {
   /// The rewritten strings, by their range in the text.
   ///
-  /// They must be escaped again.
+  /// The strings must be escaped again.
   private var strings: [Range<Int>: [UInt8]] = [:]
   /// The replacement bytes, by their range in the text.
   ///
-  /// They are inserted as they are.
+  /// These bytes are inserted as they are.
   private var replacements: [Range<Int>: [UInt8]] = [:]
 
   var isEmpty: Bool { strings.isEmpty && replacements.isEmpty }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The data of an event as one text, with the positions of its bytes in the body.
+/// The data of a server-sent event as one text, with the positions of the data's bytes in the body.
 struct EventData {
   /// The data as one text.
   ///

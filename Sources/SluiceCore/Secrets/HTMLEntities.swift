@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// HTML character references.
 ///
-/// A server that returns HTML pages may use them when it repeats a key.
+/// A server that returns an HTML page may use references when the page repeats a key.
 enum HTMLEntities {
   /// The named references of characters that occur in keys and are commonly escaped.
   private static let names: [String: UInt8] = [

@@ -15,7 +15,7 @@ struct JSONStrings {
     var isName: Bool
     /// The names and indices that lead to the string.
     ///
-    /// For the name of a member, those that lead to the object that has the member.
+    /// For the name of a member, the path leads to the object that has the member.
     var path: [Step]
     /// The index of the innermost `logprobs` value that contains the string, from 0; nil if there
     /// is none.
@@ -33,7 +33,7 @@ struct JSONStrings {
     var parent: Int?
     /// The step from the enclosing object or list to this one.
     var step: Step?
-    /// The values of the direct members that number the parts of a stream.
+    /// The values of the object's own members that number the parts of a stream, such as `index`.
     var numbers: [Int] = []
   }
 
@@ -48,7 +48,7 @@ struct JSONStrings {
   private(set) var end: Int
   /// The ranges of the `logprobs` values, in the order in which they start.
   private(set) var logprobs: [Range<Int>] = []
-  /// The values of all members that number the parts of a stream, in order.
+  /// The values of all members that number the parts of a stream, such as `index`, in order.
   private(set) var numbers: [Int] = []
   /// The objects and lists, in the order in which they start.
   private(set) var holders: [Holder] = []

@@ -18,9 +18,9 @@ package import SluiceSupport
 /// gzip. If the text around it can be encoded back unchanged, only the value is replaced; otherwise
 /// the whole encoded text is replaced.
 ///
-/// A request that contains a secret is written without it. Its recording has the lookup key of the
-/// original request, so that replay finds it. That key cannot be computed from the written request.
-/// If the prompt contains another secret later, a new recording is needed.
+/// A request that contains a secret is written without the secret. The recording has the lookup key
+/// of the original request, so that a replay finds the recording. This key cannot be computed from
+/// the written request. If the prompt contains another secret later, a new recording is needed.
 package struct Redaction: Sendable {
   private let secrets: GrowingSecrets
 
@@ -105,7 +105,7 @@ package struct Redaction: Sendable {
   /// Returns an answer without the known secrets and keys in its texts; `nil` if there was nothing
   /// to remove.
   ///
-  /// This is a safeguard: a secret is removed even if it appears only after a reader has joined
+  /// This is a safeguard: it also removes a secret that appears only after a reader has joined
   /// several texts.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false

@@ -10,7 +10,7 @@ enum SecretReading: Sendable {
   case judged
   /// The body of a response.
   ///
-  /// Inside of the answer, it is read as ``judged``; elsewhere as ``everything``.
+  /// The model's answer inside of the body is read as ``judged``, and the rest as ``everything``.
   case response
   /// A line of a recordings file.
   case line

@@ -20,7 +20,7 @@ extension SecretSearch {
   /// They are tried in order, the strictest first, because some servers omit numbers or change list
   /// indices.
   private enum Way: CaseIterable {
-    /// By member names and the numbers in objects; 0 for an object without a number.
+    /// By member names and the numbers in objects. An object without a number counts as number 0.
     case numbers
     /// By member names and list indices.
     case places
@@ -28,7 +28,7 @@ extension SecretSearch {
     case all
     /// By member names alone.
     ///
-    /// This is tried late, since it mixes interleaved texts.
+    /// This way is tried late, since it mixes interleaved texts.
     case names
     /// By the innermost name alone.
     ///

@@ -417,7 +417,7 @@ struct SecretSearch {
 
   /// Searches base64 that is broken into lines.
   ///
-  /// Returns true if the text is of that kind.
+  /// Returns true if the text is base64 that is broken into lines.
   private mutating func examineWrapped(
     _ bytes: [UInt8],
     in range: Range<Int>,

@@ -151,7 +151,8 @@ struct SecretText {
 
   /// Adds the secret next to an AWS key id.
   ///
-  /// It consists of 40 base64 characters without a prefix, so only the id makes it recognizable.
+  /// The secret consists of 40 base64 characters without a prefix, so only the id makes it
+  /// recognizable.
   private mutating func addAWSSecrets() {
     guard matches.contains(where: { $0.range.count == 20 && starts("A", at: $0.range.lowerBound) })
     else { return }
@@ -171,7 +172,7 @@ struct SecretText {
 
   /// Adds the token next to a Twilio account id.
   ///
-  /// It consists of 32 hexadecimal digits, so only the id distinguishes it from a digest.
+  /// The token consists of 32 hexadecimal digits, so only the id distinguishes it from a digest.
   private mutating func addTwilioSecrets() {
     guard !isJudged,
       matches.contains(where: { $0.range.count == 34 && starts("AC", at: $0.range.lowerBound) })
@@ -273,8 +274,10 @@ struct SecretText {
     }
   }
 
-  /// Returns the start of the value after the name of a scheme, in upper or lower case; nil if the
-  /// name does not end here.
+  /// Returns the start of the value that follows the name of a scheme.
+  ///
+  /// The name may be in upper or lower case. Nil if the name is not at the index, or if no space
+  /// follows the name.
   private func word(_ scheme: StaticString, endsAt index: Int) -> Int? {
     let count = scheme.utf8CodeUnitCount
     guard index + count + 1 < bytes.count,
@@ -343,8 +346,9 @@ struct SecretText {
 
   // MARK: Names and words
 
-  /// Adds the whole text if the name of its member or header, or its appearance, marks it as a
-  /// secret.
+  /// Adds the whole text if it looks like a secret.
+  ///
+  /// The name of the member or header determines which kinds of secrets are looked for.
   private mutating func addValue(of name: String) {
     let hint = SecretNames.hint(name.utf8)
     if hint == .cookie { return addCookies(in: bytes.indices) }

@@ -57,7 +57,7 @@ struct LoggedRunTests {
     let footer = #"{"kind":"footer","trials":2}"# + "\n"
     #expect(
       problem(Self.header + Self.trial("a") + footer)
-        == "4: a run log of 2 trials contains only 1"
+        == "4: number of trials in a run log: expected 2, got 1"
     )
     #expect(problem(Self.header + Self.trial("a") + Self.trial("b") + footer) == nil)
     // A truncated log does not contain the expected number.

@@ -146,7 +146,7 @@ struct ClassificationScorerTests {
   func tooFewLabels(_ labels: String, _ repeated: String?) {
     #expect(
       ScoringFixture("- classification: {path: p, expected: e, labels: \(labels)}").said == """
-        suite.yaml:1:50: error: 'labels' must be at least two different texts
+        suite.yaml:1:50: error: 'labels' must contain at least two different texts
           1 | - classification: {path: p, expected: e, labels: \(labels)}
             |                                                  ^
         \(repeated.map { "  fix: remove one '\($0)'\n" } ?? "")

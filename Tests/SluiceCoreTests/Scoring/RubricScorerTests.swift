@@ -390,7 +390,7 @@ struct RubricScorerTests {
         "{backend: judge, prompt: judge.yaml, scale: [1, 5], at-least: 4, step: 3}",
         """
         suite.yaml:1:86: error: 'step' must divide the scale of 1 to 5 evenly
-          fix: write the distance between two grades
+          fix: write the distance between two neighboring grades, such as 1 for 1, 2, 3
 
         """
       ),

@@ -106,12 +106,12 @@ struct AssertionColumnTests {
       ).diagnostics.filter { $0.severity == .error }.map(\.description).joined()
         .split(separator: "\n").filter { !$0.contains(" | ") }.joined(separator: "\n") == """
           datasets/capitals/cases.csv:2:5: error: unknown assertion 'similar'
-            fix: Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or 'llm-rubric' to let a model compare the meaning
+            fix: Sluice does not compare embeddings; use 'rouge-l' to compare words, 'levenshtein' to compare characters, or 'llm-rubric' to let a model compare the meaning
           datasets/capitals/cases.csv:2:25: error: unknown scorer 'contians'
             fix: did you mean 'contains'?
           datasets/capitals/cases.csv:3:5: error: unknown assertion 'grade'
             fix: let a model grade the answer: write 'llm-rubric' under 'scorers:' of the suite, and put the question in the judge's prompt file (docs/judges.md)
-          datasets/capitals/cases.csv:4:5: error: 'contains' has no threshold
+          datasets/capitals/cases.csv:4:5: error: 'contains' does not accept a threshold
             fix: write 'contains: x'
           datasets/capitals/cases.csv:5:5: error: unknown assertion 'javascript'
             fix: write 'expression: …' for a single line, such as 'len(answer.items) <= 3' (docs/expressions.md), or let a program judge the answer with 'exec' under 'scorers:' of the suite (docs/extending.md)

@@ -83,13 +83,13 @@ struct ProjectLoaderScorerTests {
       (
         "not-similar: a text",
         """
-        Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or 'llm-rubric' to let a model compare the meaning
+        Sluice does not compare embeddings; use 'rouge-l' to compare words, 'levenshtein' to compare characters, or 'llm-rubric' to let a model compare the meaning
         """
       ),
       (
         "similar:cosine: a text",
         """
-        Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or 'llm-rubric' to let a model compare the meaning
+        Sluice does not compare embeddings; use 'rouge-l' to compare words, 'levenshtein' to compare characters, or 'llm-rubric' to let a model compare the meaning
         """
       ),
       ("factuality: a text", rubricWay), ("g-eval: a text", rubricWay),
@@ -222,11 +222,11 @@ struct ProjectLoaderScorerTests {
     )
   }
 
-  @Test("Labels must be at least two different texts")
+  @Test("Labels must contain at least two different texts")
   func labels() throws {
     #expect(
       try report("classification: {path: a, expected: label, labels: [calm]}") == """
-        prompts/tone/suite.yaml:7:56: error: 'labels' must be at least two different texts
+        prompts/tone/suite.yaml:7:56: error: 'labels' must contain at least two different texts
           7 |   - classification: {path: a, expected: label, labels: [calm]}
             |                                                        ^
 

@@ -292,7 +292,7 @@ extension Mistake {
       "A label that stands twice",
       [.replace(.suite, "[question, problem]", "[question, problem, problem]")],
       #"""
-      prompts/tickets/suite.yaml:7:58: error: 'labels' must be at least two different texts
+      prompts/tickets/suite.yaml:7:58: error: 'labels' must contain at least two different texts
         7 |   - classification: {path: kind, expected: kind, labels: [question, prob…
           |                                                          ^
         fix: remove one 'problem'

@@ -6,7 +6,7 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
   case openAI
   /// Each line contains `custom_id` and `params`.
   ///
-  /// The whole file is an object that the API accepts as it is.
+  /// The whole file is one JSON object, which is the body of the request that creates the batch.
   case anthropic
   /// Each line contains `key` and `request`.
   case gemini
@@ -21,7 +21,7 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The values of `type:` that support batch files.
+  /// The types of backends (`type:` in `sluice.yaml`) that support batch files.
   package static let types = ["openai", "openai-responses", "anthropic", "gemini"]
 
   /// The maximum number of requests per file; nil if there is no limit.
@@ -47,15 +47,17 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
 
   // MARK: The frame of a file
 
-  /// The text before the first line and after the last line; nil if there is none.
+  /// The text before the first line and the text after the last line; nil if the format needs
+  /// neither.
   package var frame: (start: StaticString, end: StaticString)? {
     self == .anthropic ? ("{\"requests\":[\n", "\n]}\n") : nil
   }
 
-  /// Removes the text that joins a line to the other lines of a file.
+  /// Removes the comma that separates a line from the next line in Anthropic's request files.
   ///
   /// - Parameter line: The line without its line break.
-  /// - Returns: The request or result alone; nil for a line that contains neither.
+  /// - Returns: The line without the comma; nil for the first and the last line of an Anthropic
+  ///   request file, which contain no request.
   package static func unframed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let bytes = UnsafeRawBufferPointer(line)
     if bytes.equals("{\"requests\":[") || bytes.equals("]}") { return nil }
@@ -67,8 +69,9 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
 
   // MARK: Answers
 
-  /// Returns the API that an answer comes from, judging by the members of its body; nil if they fit
-  /// no API.
+  /// Returns the API that an answer comes from, judging by the members of the answer's body.
+  ///
+  /// Nil if no API sends these members.
   package static func api(ofAnswer body: UnsafeRawBufferPointer) -> ModelAPI? {
     func has(_ name: StaticString) -> Bool { JSONMembers.value(name, in: body) != nil }
     if has("choices") { return .chatCompletions }

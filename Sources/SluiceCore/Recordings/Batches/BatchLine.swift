@@ -30,15 +30,15 @@ package enum BatchLimits {
   ///
   /// Services accept 50,000 requests per file.
   package static let lines = 1_000_000
-  /// The number of lines that are read to recognize a batch file.
+  /// The number of lines that are read to find out if a file is a batch file.
   package static let linesToTell = 1_000
   /// The maximum number of unusable lines that are reported one by one.
   ///
   /// Further unusable lines are only counted.
   package static let faults = 100_000
-  /// The maximum number of lines whose requests are compared with those of the project.
+  /// The maximum number of lines whose requests are compared with the requests of the project.
   package static let compared = 10_000
-  /// The maximum number of characters that are shown from another program's message.
+  /// The maximum number of characters that are shown of a message from another program.
   package static let wordLength = 300
 }
 
@@ -58,7 +58,7 @@ struct BatchMembers {
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line. The members are valid as long as the line is.
+  /// - Parameter line: The line. The members are valid as long as the memory of the line.
   /// - Throws: ``BatchLineFault`` if the line is not a line of a batch file.
   init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     if line.isEmpty || line.allSatisfy({ $0 <= 0x20 }) {

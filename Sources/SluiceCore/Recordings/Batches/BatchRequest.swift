@@ -6,7 +6,7 @@ package struct BatchRequest: Hashable, Sendable {
   package var id: String
   /// The body of the request.
   package var body: JSONValue
-  /// The values of `type:` for the backends that can send the request.
+  /// The types of backends (`type:` in `sluice.yaml`) that can send the request.
   package var types: [String]
 
   /// Creates the request for a backend.
@@ -21,20 +21,20 @@ package struct BatchRequest: Hashable, Sendable {
     types = [api.type]
   }
 
-  /// The endpoint paths on lines in OpenAI's format.
+  /// The endpoint path of each API (`url` on lines in OpenAI's format).
   private static let addresses: [(api: ModelAPI, url: String)] = [
     (.chatCompletions, "/v1/chat/completions"), (.responses, "/v1/responses"),
   ]
 
-  /// Returns the name of the member that contains the messages in requests of a type.
+  /// Returns the name of the member that contains the messages in requests of a backend type.
   private static func list(_ type: String) -> String {
     ModelAPI(type: type).map { ModelAPI.messageNames(in: $0.name()).list } ?? ""
   }
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line, without its line break and without the text that joins the line to
-  ///   other lines.
+  /// - Parameter line: The line, without its line break and without the comma that may separate the
+  ///   line from the next line.
   /// - Throws: ``BatchLineFault`` if the line cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)
@@ -96,7 +96,9 @@ package struct BatchRequest: Hashable, Sendable {
     if form.frame == nil { buffer.append(0x0A) }
   }
 
-  /// Returns true if Sluice wrote a line.
+  /// Returns true if Sluice wrote the line, judging by the format of the id.
+  ///
+  /// Also true for the lines around the requests in Anthropic's files.
   package static func isOwn(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let line = BatchForm.unframed(line) else { return true }
     guard let request = try? BatchRequest(line) else { return false }

@@ -4,9 +4,9 @@ package import SluiceSupport
 ///
 /// It consists of the key of the recording and the number of the repeat.
 ///
-/// Together with the project, the id is enough to find the request, so no table of ids is needed.
-/// The id consists of letters, digits, `_` and `-`, which all batch services accept. It has 45 to
-/// 49 characters; services allow 64.
+/// Sluice can find a request in the project by this id, so no table of ids is needed. The id
+/// consists of letters, digits, `_` and `-`, which all batch services accept. It has 45 to 49
+/// characters; services allow 64.
 package struct BatchRequestID: Hashable, Sendable {
   package var key: Digest
   package var repetition: Int

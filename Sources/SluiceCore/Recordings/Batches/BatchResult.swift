@@ -135,7 +135,7 @@ package struct BatchResult: Hashable, Sendable {
 
   /// Returns a body on one line, with as few escapes as possible.
   ///
-  /// If that would change its meaning, returns the body as it is written.
+  /// If this would change the meaning of the body, returns the body as it is written.
   ///
   /// Services and programs rewrite batch files, so the escapes and spaces of a body do not come
   /// from the model.
@@ -165,13 +165,14 @@ package struct BatchResult: Hashable, Sendable {
 }
 
 extension BatchResult {
-  /// Returns the response in the form of a recording; nil if there is no response.
+  /// Returns the response in the form in which it is recorded; nil if there is no response.
   ///
   /// - Parameters:
   ///   - via: The route of the answer.
   ///   - statement: The origin of the answer, as far as it is known.
   ///   - now: The time of the import.
-  /// - Returns: The response. If no other date is known, its date is the `created` of the body.
+  /// - Returns: The response. If `statement` has no date, the date of the answer is that of
+  ///   `created` in the body.
   package func response(
     _ via: AnswerRoute,
     _ statement: AnswerStatement,
@@ -186,7 +187,8 @@ extension BatchResult {
     return response
   }
 
-  /// The API that the answer belongs to, judging by its members.
+  /// The API that the answer comes from, judging by the members of the answer's body; nil if no API
+  /// sends these members.
   package var api: ModelAPI? {
     guard case .response(_, let body) = content else { return nil }
     return body.withUnsafeBytes { BatchForm.api(ofAnswer: $0) }
@@ -209,7 +211,7 @@ extension BatchResult {
   /// Earlier dates are placeholders.
   private static let earliest = 1_577_836_800
 
-  /// The reason why there is no answer; nil if there is a response that may contain one.
+  /// The reason why there is no answer; nil if there is a response, which may contain an answer.
   package var failure: String? {
     switch content {
     case .failed(let words): "the batch service gave no answer: \(words)"

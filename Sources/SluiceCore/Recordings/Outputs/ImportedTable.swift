@@ -25,7 +25,7 @@ struct ImportedTable {
   /// The number of rows from which column names are collected.
   private static let sampled = 100
 
-  /// Reads the column names; nil, with errors reported, if they cannot be read.
+  /// Reads the column names; nil, with errors reported, if the names cannot be read.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     self.file = file
     self.diagnostics = diagnostics
@@ -122,7 +122,7 @@ struct ImportedTable {
     return false
   }
 
-  /// Returns a line without a byte-order mark.
+  /// Returns a line without the byte-order mark with which the file may start.
   private static func text(_ line: UnsafeRawBufferPointer, _ number: Int) -> UnsafeRawBufferPointer
   {
     number == 1 && UTF8Text.startsWithByteOrderMark(line)
@@ -239,7 +239,8 @@ struct ImportedTable {
 
   /// Returns the value of a column in a row.
   ///
-  /// Dots lead into mappings. A number after a dot leads into a list.
+  /// A dot in the column's name leads to a member of a mapping. A number after a dot leads to an
+  /// element of a list.
   func value(_ column: String, in row: Node) -> Node? {
     if let value = row[column] { return value }
     if case .cells = content { return nil }

@@ -11,7 +11,8 @@ struct OutputRow {
   /// The name of the prompt that led to the answer, if the row contains it.
   var prompt: String?
 
-  /// The members that describe the answer, with the same names as in a program's answer.
+  /// The members that describe the answer, with the same names as in the answer of a backend that
+  /// is a program.
   static let answerKeys = [
     "text", "model", "finish-reason", "refusal", ProgramAnswer.toolCalls, "usage", "timings",
     "stand-in", "error",
@@ -19,7 +20,7 @@ struct OutputRow {
   /// The members that identify the trial.
   static let placeKeys = ["id", "input", "repeat", "prompt"]
   static let keys = placeKeys + answerKeys
-  /// The names of timings, the same as in run logs.
+  /// The names of timings, which are the same as in run logs.
   static let timeNames = [
     "connect-ms", "tls-ms", "first-byte-ms", "first-text-ms", "longest-gap-ms", "total-ms",
     "server-ms", "user-ms",
@@ -35,7 +36,7 @@ struct OutputRow {
 
   private static let repetitions = 1...10_000
 
-  /// Reads a row of the usual form; nil if the row may contain something to report.
+  /// Reads a row quickly; nil if the row has an unusual form, and may contain errors.
   init?(_ json: JSONValue) {
     guard let object = json.object else { return nil }
     var isAnswered = false
@@ -82,7 +83,7 @@ struct OutputRow {
 
   // MARK: With source positions
 
-  /// Reads a row and reports its errors; nil if there are errors.
+  /// Reads a row, and reports the errors in the row; nil if there are errors.
   init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
     let before = diagnostics.count
     guard

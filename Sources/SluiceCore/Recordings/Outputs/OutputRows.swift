@@ -3,7 +3,7 @@ import SluiceSupport
 /// The rows of outputs, grouped by case and collected while a file is read.
 struct OutputRows {
   private(set) var rows: [OutputsFile.Row] = []
-  /// The first row of each case.
+  /// The index of the first row of each case, by the id of the case.
   private(set) var first: [String: UInt32] = [:]
   private var last: [String: UInt32] = [:]
   /// The prompts that rows name.
@@ -15,7 +15,8 @@ struct OutputRows {
   /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
+  ///   - cases: The cases that rows may answer. Nil if the cases are unknown; every id is then
+  ///     valid.
   ///   - dataset: The file of the cases.
   ///   - diagnostics: Receives the errors.
   init(for cases: [StoredCase]?, in dataset: String, _ diagnostics: DiagnosticCollector) {
@@ -25,14 +26,14 @@ struct OutputRows {
     first.reserveCapacity(cases?.count ?? 0)
   }
 
-  /// Returns true if a row's case is known and the row contains nothing to report.
+  /// Returns true if a row's case is known and the row contains no error.
   mutating func isKnown(_ row: OutputRow) -> Bool {
     guard cases != nil else { return row.input == nil }
     guard let id = row.id, row.input == nil else { return false }
     return cases?.contains(id) == true
   }
 
-  /// Reports a row whose case is unknown, or whose input differs from that of its case.
+  /// Reports a row whose case is unknown, or whose input differs from the input of the case.
   mutating func check(_ row: OutputRow, _ node: Node, in file: SourceFile) {
     guard cases != nil else { return }
     func refuse(_ message: String, _ node: Node, fix: String?) {
@@ -63,9 +64,9 @@ struct OutputRows {
     }
   }
 
-  /// Adds a row to its cases.
+  /// Adds a row to the cases that it answers.
   ///
-  /// If it is a duplicate, reports it instead.
+  /// If the row is a duplicate, it is reported instead.
   mutating func add(
     _ row: OutputRow,
     _ place: inout OutputsFile.Row,

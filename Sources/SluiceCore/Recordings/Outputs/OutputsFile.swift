@@ -2,23 +2,23 @@ package import SluiceSupport
 
 /// A file with outputs for cases.
 ///
-/// Its rows are indexed, and each row is read when it is needed.
+/// The rows of the file are indexed. Each row is read only when it is needed.
 ///
 /// The file is used instead of recordings. Answers are looked up by case id, because the original
 /// requests are unknown.
 package final class OutputsFile: Sendable {
   package let path: ProjectPath
-  /// The SHA-256 digest of the whole file, which identifies its version.
+  /// The SHA-256 digest of the whole file, which identifies the file's version.
   package let digest: String
   /// The number of rows.
   package var count: Int { rows.count }
-  /// The maximum number of answers to one case.
+  /// The highest number of a repeat in any row.
   package var repetitions: Int { rows.reduce(1) { max($0, Int($1.repetition)) } }
 
   /// The rows as JSON Lines: the file itself, or the converted rows of a CSV file.
   private let lines: FileContents
   private let rows: [Row]
-  /// The first row of each case.
+  /// The index of the first row of each case, by the id of the case.
   private let first: [String: UInt32]
   /// The prompts that rows name.
   package let prompts: [String]
@@ -32,9 +32,10 @@ package final class OutputsFile: Sendable {
     /// The line number in the file, from 1.
     var number: UInt32
     var repetition: UInt32
-    /// The number of the row's prompt in ``prompts``, from 1; 0 if the row names no prompt.
+    /// The number of the row's prompt in ``OutputsFile/prompts``, from 1; 0 if the row names no
+    /// prompt.
     var prompt: UInt32 = 0
-    /// The next row of the same case; ``none`` if there is no further row.
+    /// The index of the next row of the same case; ``none`` if there is no further row.
     var next = Row.none
 
     static let none = UInt32.max

@@ -12,7 +12,7 @@ package struct OutputsImport {
 
     package enum Source: Hashable, Sendable {
       case column(String)
-      /// Every row has the same text.
+      /// A text that is the same in every row.
       case constant(String)
     }
 
@@ -224,7 +224,8 @@ package struct OutputsImport {
     }
   }
 
-  /// Returns a number as a text, if the member at the path must be a text.
+  /// Returns a number as a text if the member at the path must be a text; otherwise returns the
+  /// node unchanged.
   ///
   /// In files of other tools, ids are often numbers.
   private static func named(_ node: Node, _ path: [String]) -> Node {

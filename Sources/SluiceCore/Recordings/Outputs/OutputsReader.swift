@@ -30,7 +30,8 @@ package struct OutputsReader {
   ///
   /// - Parameters:
   ///   - path: The file. Its extension shows whether it is JSONL or CSV.
-  ///   - cases: The cases that rows may answer. Nil if they are unknown; then any name is valid.
+  ///   - cases: The cases that rows may answer. Nil if the cases are unknown; every id is then
+  ///     valid.
   ///   - dataset: The file of the cases.
   ///   - files: Gives access to the file, and collects errors.
   /// - Returns: The file with an index of its rows.
@@ -112,7 +113,7 @@ package struct OutputsReader {
     return file.contents
   }
 
-  /// Reads a row of the usual form; nil if the row may contain something to report.
+  /// Reads a row quickly; nil if the row has an unusual form, and may contain errors.
   private static func usual(_ line: UnsafeRawBufferPointer) -> OutputRow? {
     let read = try? JSONReader.read(line) { reader throws(JSONSyntaxError) in
       let value = try reader.readValue()

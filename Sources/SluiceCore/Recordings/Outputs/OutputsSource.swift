@@ -1,6 +1,7 @@
 package import SluiceSupport
 
-/// The file that a backend's answers come from, as logs and reports name it.
+/// The file that a backend's answers come from, in the form in which logs and reports name the
+/// file.
 public struct OutputsSource: Hashable, Sendable {
   /// The file, relative to the project's root.
   public var path: String

@@ -19,7 +19,7 @@ struct OutputsTable {
 
   private static let mostColumns = 1_000
 
-  /// Reads the header; nil, with errors reported, if it is unusable.
+  /// Reads the header; nil, with errors reported, if the header is unusable.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
     if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { Self.path(of: $0) != nil }) {
       return nil
@@ -164,7 +164,7 @@ extension OutputsTable {
 }
 
 extension Node {
-  /// Returns a copy of the mapping that has a value at a path of keys.
+  /// Returns a copy of the mapping in which a value is set at a path of keys.
   func setting(
     _ value: Node,
     at path: ArraySlice<String>,

@@ -10,7 +10,8 @@ package protocol AnswerCheck: Sendable {
   /// True if an unusable answer fails without being checked.
   var needsUsableAnswer: Bool { get }
 
-  /// The parts that may be in an answer in place of text, because the check asks for them.
+  /// The parts, such as tool calls, that an answer may contain in place of text, because the check
+  /// accepts them.
   var wantedParts: Set<AnswerPart> { get }
 
   /// True if the check reads only the text of an answer.
@@ -46,9 +47,9 @@ package protocol AnswerCheck: Sendable {
   /// - Throws: ``Undecided`` if the check cannot decide.
   func finding(_ answer: Answer) throws(Undecided) -> Finding
 
-  /// Returns a clause that describes an answer that failed.
+  /// Returns a clause that describes an answer that failed the check.
   ///
-  /// It is used if the finding has no detail.
+  /// The clause is used if the finding has no detail.
   ///
   /// - Parameters:
   ///   - answer: The answer.

@@ -54,7 +54,8 @@ package struct AssertionTemplate: Sendable {
     )
   }
 
-  /// Returns the inputs, and the keys under `expected:`, that occur in templates of the arguments.
+  /// Returns the names of the inputs, and the keys under `expected:`, to which templates in the
+  /// arguments refer.
   static func names(in node: Node) -> (inputs: Set<String>, expected: Set<String>) {
     var (inputs, expected): (Set<String>, Set<String>) = ([], [])
     func read(_ node: Node) {
@@ -73,9 +74,9 @@ package struct AssertionTemplate: Sendable {
     return (inputs, expected)
   }
 
-  /// Reports template names in the schema of an assertion, since they are not filled in.
+  /// Reports each `{{name}}` in the schema of an assertion, since Sluice does not fill in schemas.
   ///
-  /// Returns true if there are none.
+  /// Returns true if the schema contains no `{{name}}`.
   static func isPlainSchema(in arguments: ScorerArguments) -> Bool {
     var isPlain = true
     func read(_ node: Node) {
@@ -102,7 +103,7 @@ package struct AssertionTemplate: Sendable {
     return isPlain
   }
 
-  /// Returns true if a text contains a tag, even one that is not closed.
+  /// Returns true if a text contains a tag (`{{…}}`), even a tag that is not closed.
   ///
   /// Braces are plain text if they are neither closed nor followed by a name.
   private static func hasTag(_ text: String) -> Bool {
@@ -144,7 +145,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns the nodes of some parts; nil if a part depends on the case.
+    /// Returns the nodes that some parts consist of; nil if a part depends on the case.
     private static func joined(_ parts: [Part]) -> [Node]? {
       let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
       return nodes.count == parts.count ? nodes : nil
@@ -238,14 +239,14 @@ package struct AssertionTemplate: Sendable {
   ///
   /// - Parameter testCase: The case.
   /// - Returns: The arguments, with the source positions of their templates.
-  /// - Throws: A problem with the first name that the case does not supply.
+  /// - Throws: A problem with the first template name for which the case has no value.
   func filled(_ testCase: TestCase) throws(Template.Problem) -> Node {
     try filled(root, Self.context(testCase))
   }
 
   /// Returns the arguments of an assertion that belongs to a case.
   ///
-  /// Nil, with errors reported, if the case lacks a name.
+  /// Nil, with errors reported, if the case has no value for a template name.
   func filled(_ testCase: TestCase, reportingTo arguments: ScorerArguments) -> Node? {
     var isWhole = true
     for text in texts {
@@ -262,7 +263,7 @@ package struct AssertionTemplate: Sendable {
     return isWhole ? try? filled(testCase) : nil
   }
 
-  /// Returns the fix for a name that a case does not supply.
+  /// Returns the fix for a template name for which a case has no value.
   static func missingFix(_ name: String) -> String {
     let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
     return "give it a value under '\(part)', or remove it from the assertion"
@@ -309,8 +310,9 @@ package struct AssertionTemplate: Sendable {
 }
 
 extension Template {
-  /// Returns the names that a case does not supply to an assertion, each with the name that was
-  /// most likely meant.
+  /// Returns the template names of an assertion for which a case has no value.
+  ///
+  /// Each is returned with the name that was most likely meant.
   package func problems(fillingAssertionFor testCase: TestCase) -> [Problem] {
     let context = AssertionTemplate.context(testCase)
     return problems(fillingValue: context).map { problem in

@@ -9,7 +9,7 @@ import SluiceSupport
 enum CellAssertion {
   /// Reads the assertion in a cell.
   ///
-  /// Other scorers are returned unchanged.
+  /// A scorer that does not come from a cell is returned unchanged.
   ///
   /// - Parameters:
   ///   - spec: The scorer. If it comes from a cell, its type is the name of the column.
@@ -96,7 +96,7 @@ enum CellAssertion {
         return spec
       }
       guard text.isEmpty, AssertionCatalog.takesNumber(plain) else {
-        report("'\(type)' has no threshold", fix: "write '\(type): \(text)'")
+        report("'\(type)' does not accept a threshold", fix: "write '\(type): \(text)'")
         return nil
       }
       spec.arguments = node(.number(threshold))

@@ -6,8 +6,8 @@ package enum ForeignScorers {
     "let a program judge the answer: write 'exec: {command: [./check.py], fingerprint: "
     + "[check.py]}' under 'scorers:' of the suite (docs/extending.md)"
   private static let meaning =
-    "Sluice does not compare embeddings; use 'rouge-l' or 'levenshtein' to compare words, or "
-    + "'llm-rubric' to let a model compare the meaning"
+    "Sluice does not compare embeddings; use 'rouge-l' to compare words, 'levenshtein' to "
+    + "compare characters, or 'llm-rubric' to let a model compare the meaning"
   private static let rubric =
     "let a model grade the answer: write 'llm-rubric' under 'scorers:' of the suite, and put the "
     + "question in the judge's prompt file (docs/judges.md)"

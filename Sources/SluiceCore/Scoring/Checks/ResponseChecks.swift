@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks that the answer is a refusal.
 ///
-/// Either the API reports it, or the opening of the answer shows it.
+/// Either the API reports the refusal, or the opening of the answer shows it.
 struct RefusalCheck: AnswerCheck {
   let claim = "be a refusal"
   let needsUsableAnswer = false
@@ -57,7 +57,7 @@ struct FinishReasonCheck: AnswerCheck {
 struct ToolCallsCheck: AnswerCheck {
   private struct Call: Sendable {
     var name: String
-    /// The arguments that the call must have; nil if any arguments are correct.
+    /// The arguments that the call must have; nil if all arguments are accepted.
     var arguments: JSONValue?
 
     func isMet(by call: ToolCall) -> Bool {
@@ -123,9 +123,9 @@ struct ToolCallsCheck: AnswerCheck {
   }
 }
 
-/// Checks a time or a cost against a limit.
+/// Compares a time or a cost with a limit.
 ///
-/// In a replay, it checks the recorded values.
+/// In a replay, the recorded values are compared.
 struct LimitCheck: AnswerCheck {
   enum Quantity: Sendable {
     case latency, firstText, cost
@@ -203,7 +203,7 @@ struct LimitCheck: AnswerCheck {
   }
 }
 
-/// Checks the number of tokens that the server counted against limits.
+/// Compares the number of tokens that the server reported with limits.
 struct TokensCheck: AnswerCheck {
   private enum Part: String, CaseIterable, Sendable {
     case input, output, total
@@ -281,9 +281,9 @@ struct TokensCheck: AnswerCheck {
 
 /// A duration, as files contain it.
 enum DurationText {
-  /// Returns a duration in milliseconds.
+  /// Returns a duration in milliseconds; nil if the value is not a duration.
   ///
-  /// It is written as a number of milliseconds, or as a text with a unit; nil for other values.
+  /// A duration is written as a number of milliseconds, or as a text with a unit.
   static func milliseconds(_ node: Node) -> Double? {
     let value: Double?
     switch node.value {
@@ -305,9 +305,9 @@ enum DurationText {
 
 /// An amount of money, as files contain it.
 enum DollarText {
-  /// Returns an amount in US dollars.
+  /// Returns an amount in US dollars; nil if the value is not an amount.
   ///
-  /// It is written as a number, or as a text with a dollar sign; nil for other values.
+  /// An amount is written as a number, or as a text with a dollar sign.
   static func value(_ node: Node) -> Double? {
     let value: Double?
     switch node.value {

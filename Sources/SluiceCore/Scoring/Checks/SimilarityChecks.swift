@@ -42,7 +42,7 @@ struct LevenshteinCheck: AnswerCheck {
   }
 }
 
-/// Checks that the answer is similar enough to a text, or to the most similar of several texts.
+/// Checks that the answer is similar enough to a text, or to at least one of several texts.
 ///
 /// The similarity is from 0 to 1.
 struct SimilarityCheck: AnswerCheck {

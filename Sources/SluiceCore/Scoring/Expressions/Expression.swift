@@ -7,9 +7,9 @@ import SluiceSupport
 struct Expression: Sendable {
   let source: String
   let root: Node
-  /// The keys that the expression reads under `input`; nil if it reads all of them.
+  /// The keys under `input` that the expression reads; nil if the expression reads all keys.
   let inputKeys: Set<String>?
-  /// The keys that the expression reads under `expected`; nil if it reads all of them.
+  /// The keys under `expected` that the expression reads; nil if the expression reads all keys.
   let expectedKeys: Set<String>?
 
   /// The parts of a case that the expression reads.
@@ -82,7 +82,7 @@ struct Expression: Sendable {
     case pattern(Node, BoundedRegex)
   }
 
-  /// The names of the values that an expression can start from.
+  /// The names by which an expression refers to the answer and the case.
   enum Name: String, CaseIterable, Sendable {
     case answer, text, input, expected, tags, id
     /// The element of the list in `all`, `any`, `count`, `filter` and `map`.

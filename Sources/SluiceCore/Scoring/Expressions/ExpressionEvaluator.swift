@@ -20,9 +20,9 @@ struct ExpressionEvaluator {
   private(set) var shown: [String] = []
   private var isShowing: Bool
 
-  /// The maximum number of steps, including the lengths of texts and lists that are created.
+  /// The maximum number of steps, to which the size of the answer is added.
   ///
-  /// The size of the answer is added to this number.
+  /// The length of each text or list that is created counts as steps, too.
   private static let bound = 2_000_000
   private static let shownOperands = 6
 
@@ -215,7 +215,7 @@ struct ExpressionEvaluator {
     return left == right
   }
 
-  /// Returns true if two numbers differ only by the rounding of sums.
+  /// Returns true if two numbers are equal, except for an error from the rounding of sums.
   ///
   /// For example, 0.1 + 0.2 equals 0.3.
   private static func isNear(_ one: Double, _ other: Double) -> Bool {

@@ -120,7 +120,9 @@ struct ExpressionParser {
     return nil
   }
 
-  /// Longer symbols precede the shorter symbols that they begin with.
+  /// The symbols of comparisons.
+  ///
+  /// A long symbol precedes the shorter symbol with which it begins.
   private static let comparisons: [(String, Expression.Comparison)] = [
     ("==", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ("<", .less), (">", .greater),

@@ -100,7 +100,7 @@ extension JSONSchema.Check {
     }
   }
 
-  /// Leaves the value undecided if there is a reason for doubt.
+  /// Leaves the value undecided if a reason for doubt is given.
   ///
   /// Otherwise runs a closure.
   private mutating func settle(_ doubt: JSONSchema.Violation?, _ body: (inout Self) -> Void) {

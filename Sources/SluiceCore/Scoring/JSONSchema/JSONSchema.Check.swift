@@ -238,7 +238,7 @@ extension JSONSchema {
       path.steps.removeLast()
     }
 
-    /// Uses up steps.
+    /// Subtracts from the number of steps that are left.
     ///
     /// If too few are left, leaves the value undecided, with the reason, and returns false.
     private mutating func spend(_ count: Int) -> Bool {
@@ -250,7 +250,8 @@ extension JSONSchema {
 
     /// Returns a short description of the first violation.
     ///
-    /// If the violation is further inside, the description contains its path.
+    /// If the violation is at a value inside of the checked value, the description contains the
+    /// path.
     func told(_ violations: [Violation]) -> String {
       guard let first = violations.first else { return "" }
       let isHere = first.path.isIdentical(to: path.description)
@@ -272,7 +273,7 @@ extension JSONSchema.Check {
   }
 }
 
-/// Returns the start of a text, because a model may have made it very long.
+/// Returns the start of a text, because a model may write very long texts.
 private func short(_ text: String) -> String { Excerpt.cut(text, to: 60) }
 
 /// Returns the start of a text as a JSON string.

@@ -90,7 +90,7 @@ struct FormatText {
 
   /// Parses a duration (RFC 3339, appendix A).
   ///
-  /// A unit between two others must not be left out.
+  /// A unit between the largest and the smallest unit must not be left out.
   mutating func readDuration() -> Bool {
     guard read("P") else { return false }
     // Weeks cannot be combined with other units.
@@ -100,8 +100,8 @@ struct FormatText {
     return days != nil && readUnits("HMS") == true
   }
 
-  /// Returns true if there are quantities whose units are in the given order; nil if the order is
-  /// wrong.
+  /// Reads quantities, and returns true if there are any; nil if their units are not in the given
+  /// order.
   private mutating func readUnits(_ units: String) -> Bool? {
     var expected = Array(units.utf8)[...]
     var isFirst = true
@@ -236,8 +236,8 @@ struct FormatText {
     return skip(while: { Self.isUnreserved($0) || Self.isDelimiter($0) || $0 == 0x3A }) > 0
   }
 
-  /// Parses unreserved and percent-encoded characters, sub-delimiters, and the other characters
-  /// given.
+  /// Parses unreserved and percent-encoded characters, sub-delimiters, and the given other
+  /// characters.
   private mutating func readURIText(_ others: String) -> Bool {
     while true {
       skip(while: {

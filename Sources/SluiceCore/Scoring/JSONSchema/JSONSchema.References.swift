@@ -26,7 +26,7 @@ extension JSONSchema {
     var anchors: [String: String] = [:]
     /// The id of the schema.
     ///
-    /// A reference may contain it before '#'.
+    /// A reference may contain this id before '#'.
     var id = ""
     /// True if the draft of the schema ignores keywords next to `$ref`.
     var standAlone = false
@@ -246,8 +246,8 @@ extension JSONSchema.Compiler {
 }
 
 extension JSONSchema.Compiler.Keyword {
-  /// True if drafts before 2019-09 read the keyword next to `$ref`, or if it does not affect
-  /// validation.
+  /// True if drafts before 2019-09 read the keyword next to `$ref`, or if the keyword does not
+  /// affect validation.
   fileprivate var standsBesideReference: Bool {
     switch self {
     case .reference, .definitions, .oldDefinitions, .schema, .id, .comment, .title, .description,

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A scorer that needs replies from outside of the process.
+/// A scorer that needs replies of a judge or a program.
 ///
 /// The scorer returns questions, and reads the replies.
 ///
@@ -99,7 +99,7 @@ package struct MissingReply: Hashable, Sendable {
   package var reason: String
   /// True if the question was not asked because the run was cancelled.
   package var isCancelled: Bool
-  /// The reason why no reply is recorded, if that is why the reply is missing.
+  /// The reason why the reply is not recorded; nil if the reply is missing for another reason.
   package var miss: RecordingMiss?
 
   package init(reason: String, isCancelled: Bool = false) {
@@ -142,7 +142,7 @@ package struct ScoringProgram: Hashable, Sendable {
   package var endpoint: ProgramEndpoint
   /// The working directory.
   ///
-  /// It is the folder of the suite's file, and paths are relative to it.
+  /// This is the folder of the suite's file. Paths are relative to this folder.
   package var folder: ProjectPath
   /// The maximum time for one answer.
   package var timeout: Duration

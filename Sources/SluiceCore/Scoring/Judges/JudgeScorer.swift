@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A scorer that asks a model to judge an answer.
 ///
-/// Its scores are advisory, because nobody has compared the judge with people.
+/// Its scores are advisory, because nobody has compared the judge's verdicts with those of people.
 package protocol JudgeScorer: AskingScorer {
   /// The judge to which the questions go.
   var judge: Judge { get }
@@ -10,7 +10,7 @@ package protocol JudgeScorer: AskingScorer {
   /// The number of requests for each answer.
   var requestsPerAnswer: Int { get }
 
-  /// Returns the reason why a reply is not a verdict; nil if it is one.
+  /// Returns the reason why a reply is not a verdict; nil if the reply is a verdict.
   func fault(of reply: Reply) -> String?
 }
 
@@ -20,7 +20,7 @@ package struct Judge: Sendable {
   package var prompt: Prompt
   /// The criteria that the suite gives to the judge.
   ///
-  /// The prompt refers to them by ``rubricName``.
+  /// The prompt refers to the criteria by ``rubricName``.
   package var rubric: String?
 
   static let rubricName = "rubric"
@@ -29,7 +29,7 @@ package struct Judge: Sendable {
   /// The names in the prompt that do not refer to inputs of the case.
   package let ownNames: [String]
 
-  /// Everything that affects verdicts, except for the answer and the case.
+  /// Everything that affects the judge's verdicts, except for the answer and the case.
   var content: JSONValue {
     // A request without messages contains only the settings of the backend: name, protocol, model,
     // parameters and fingerprint.
@@ -228,7 +228,7 @@ struct QuotedText {
 /// It must be a single JSON object with known members.
 struct JudgeReply {
   let members: [String: Node]
-  /// The reason that the judge gave, on one line; empty if it gave none.
+  /// The reason that the judge gave, on one line; empty if the judge gave no reason.
   let reason: String
 
   /// The reason why a reply is not a verdict.
@@ -250,7 +250,7 @@ struct JudgeReply {
   ///
   /// - Parameters:
   ///   - reply: The reply; nil if no question was asked.
-  ///   - name: The member that the reply must contain. It may also contain a reason.
+  ///   - name: The member that the reply must contain. The reply may also contain a reason.
   /// - Throws: ``Unreadable`` if the reply is not a verdict.
   init(_ reply: Reply?, needing name: String) throws(Unreadable) {
     let response: ModelResponse

@@ -61,7 +61,7 @@ package struct RubricScorer: JudgeScorer {
         refuse(
           "step",
           "'step' must divide the scale of \(ends) evenly",
-          fix: "write the distance between two grades"
+          fix: "write the distance between two neighboring grades, such as 1 for 1, 2, 3"
         )
         return nil
       }

@@ -15,7 +15,7 @@ struct XMLReader {
   /// The offset of the next byte.
   private(set) var index: Int
   private var open: [Range<Int>] = []
-  /// True after a document type was read, because it may define entities.
+  /// True after a document type was read, because document types may define entities.
   private var hasDocumentType = false
   /// The paths of the elements to look for, from the root, such as `["order", "number"]`.
   private let wanted: [[[UInt8]]]

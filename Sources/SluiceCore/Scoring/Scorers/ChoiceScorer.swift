@@ -2,9 +2,9 @@ package import SluiceSupport
 
 /// Checks which of the options of its case an answer chooses, if any.
 ///
-/// In a clean case, no option is right, and null is expected. If an answer is unusable, for example
-/// because its option is unknown, it counts as a wrong choice in a clean case, and as no choice in
-/// any other case.
+/// In a clean case, no option is right, and null is expected. An answer is unusable if, for
+/// example, its option is unknown. An unusable answer counts as a wrong choice in a clean case, and
+/// as no choice in any other case.
 package struct ChoiceScorer: SuiteScorer {
   private let path: String
   private let optionsKey: String

@@ -4,7 +4,7 @@ import SluiceSupport
 ///
 /// A number is a run of digits, with points, commas or colons between digits. Commas between digits
 /// are ignored in comparisons. A name is a capitalized word that is not at the start of a sentence
-/// or line. So the language must capitalize only names.
+/// or line. So names are recognized only in languages that do not capitalize other nouns.
 struct Claims {
   private var numbers: [String] = []
   private var names: [String] = []

@@ -64,7 +64,7 @@ package struct ClassificationScorer: SuiteScorer {
     guard labels.count == nodes.count else { return nil }
     if labels.count >= 2, Set(labels).count == labels.count { return labels }
     fields.diagnostics.error(
-      "'labels' must be at least two different texts",
+      "'labels' must contain at least two different texts",
       in: fields.file,
       at: node.position,
       fix: repeated(labels).map { "remove one '\($0)'" }

@@ -46,7 +46,7 @@ struct ItemField: Sendable {
     }
   }
 
-  /// Returns true if the settings that the comparisons need are present, and no others.
+  /// Returns true if the settings that the comparisons need are present, and no other settings.
   ///
   /// Otherwise reports errors.
   static func areComparable(
@@ -80,7 +80,9 @@ struct ItemField: Sendable {
   }
 }
 
-/// The participants of a case and its day, with which the values of fields are interpreted.
+/// The participants of a case, and the day on which its text was sent.
+///
+/// The values of fields are interpreted with this information.
 struct ItemContext {
   /// The ids of participants, by the lower-case words that name them; nil for an ambiguous word.
   private var ids: [String: String?] = [:]

@@ -3,7 +3,7 @@ import SluiceSupport
 /// Compares a number in the answer with the expected number.
 ///
 /// If an answer contains no number in the range, the answer is unusable. Correlations and
-/// statistics of errors leave it out.
+/// statistics of numeric errors leave such an answer out.
 package struct NumberScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String

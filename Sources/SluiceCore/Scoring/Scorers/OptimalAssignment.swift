@@ -11,8 +11,8 @@ package enum OptimalAssignment {
   /// A forbidden pair has no weight, or a weight that is not finite. A pair with a negative weight
   /// is worse than no pair. Weights are rounded to multiples of 1/2⁴⁰ of the largest weight, so
   /// that totals that differ only by rounding are equal. If several matchings are best, the result
-  /// is the first of them in column order: the first row has the lowest column that it has in any
-  /// of them, then the second row, and so on.
+  /// is the one that gives the first row the lowest column. If several of these remain, the second
+  /// row decides, and so on.
   ///
   /// - Parameter weights: The weights, by row and column. If a row is short, its missing columns
   ///   are forbidden.

@@ -185,8 +185,9 @@ package struct ProgramScorer: AskingScorer {
 }
 
 extension Node {
-  /// Returns the reason why the value is not an object that contains only the allowed members; nil
-  /// if it is one.
+  /// Returns the reason why the value is not an object, or contains a member that is not allowed.
+  ///
+  /// Nil if the value is an object with allowed members only.
   func memberFault(allowing names: [String]) -> String? {
     guard let members else { return "is not one JSON object but \(kind)" }
     var seen: [String] = []

@@ -3,13 +3,13 @@ import SluiceSupport
 /// Finds the day that words mean, given the day on which they were said.
 ///
 /// The words are English, and times of day are ignored. A weekday means the next such day after the
-/// given day. With `next`, it is the day in the following week; with `this`, it is the day in the
-/// same week. Weeks begin on Monday. A date without a year means the next such date, which may be
-/// the given day.
+/// given day. A weekday after `next` means the day in the week after the given day's week. A
+/// weekday after `this` means the day in the given day's week. Weeks begin on Monday. A date
+/// without a year means the next such date, which may be the given day.
 enum SpokenDay {
   /// Returns the day that a text means.
   ///
-  /// Nil if it does not mean a day, or if it is ambiguous.
+  /// Nil if the text does not mean a day, or is ambiguous.
   static func day(_ text: String, saidOn day: CivilDay) -> CivilDay? {
     let text = text.trimmed
     // A day needs only a few words, but a model may write many.

@@ -45,7 +45,7 @@ struct NGramOverlap {
 
   /// Returns the number of shared n-grams of each length, from 1.
   ///
-  /// Each n-gram counts at most as often as in the other lists.
+  /// Each n-gram counts at most as often as in the list that contains it most often.
   func matches(in symbols: [UInt32]) -> [Int] {
     var left = limits
     var matches = [Int](repeating: 0, count: order)

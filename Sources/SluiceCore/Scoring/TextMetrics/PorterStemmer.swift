@@ -53,7 +53,7 @@ enum PorterStemmer {
     pairs.map { Rule($0.key, $0.value, measure: measure) }
   }
 
-  /// The second step of the paper.
+  /// The rules of the second step in Porter's paper.
   private static let doubleSuffixes: [Rule] = {
     var all = rules(
       [
@@ -70,7 +70,7 @@ enum PorterStemmer {
     return all
   }()
 
-  /// The third step of the paper.
+  /// The rules of the third step in Porter's paper.
   private static let adjectiveSuffixes = rules(
     [
       "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
@@ -78,7 +78,7 @@ enum PorterStemmer {
     measure: 1
   )
 
-  /// The fourth step of the paper.
+  /// The rules of the fourth step in Porter's paper.
   private static let lastSuffixes: [Rule] = {
     var all = rules(
       [
@@ -156,7 +156,7 @@ enum PorterStemmer {
       letters = rest + rule.replacement
     }
 
-    /// Performs the second step.
+    /// Performs the second step of Porter's paper.
     mutating func cutDoubleSuffix() {
       // -alli becomes -al, which later rules may match.
       if ends("alli"), Self.measure(letters.dropLast(4)) > 0 { letters = letters.dropLast(2) }

@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// Recognizes refusals by patterns, for English and fourteen other languages.
 ///
-/// The opening decides, because a refusal comes first. If the model then answers after all, its
-/// phrase of inability was only a disclaimer. The file of the patterns explains the purpose of each
-/// section.
+/// The opening decides, because a refusal comes first. If the model answers in spite of a phrase
+/// such as "I cannot", the phrase was only a disclaimer. The file of the patterns explains the
+/// purpose of each section.
 enum Refusals {
   /// Returns the sentence with which an answer refuses; nil if the answer is not a refusal.
   ///
@@ -95,7 +95,7 @@ enum Refusals {
 
     /// The number of characters that are searched for languages other than English.
     private static let languageReach = 500
-    /// The maximum length of an answer that may consist only of a notice.
+    /// The length below which an answer may be a notice of a service that blocked the request.
     private static let longestNotice = 600
 
     init(_ text: RefusalText) {

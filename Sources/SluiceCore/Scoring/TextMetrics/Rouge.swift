@@ -21,7 +21,7 @@ package enum Rouge {
     package var precision: Double
     /// The share of the reference that also occurs in the candidate.
     package var recall: Double
-    /// The harmonic mean of both.
+    /// The harmonic mean of ``precision`` and ``recall``.
     package var f1: Double
 
     init(common: Int, candidate: Int, reference: Int) {

@@ -19,7 +19,7 @@ struct SymbolPair {
   ///
   /// Each symbol is represented by its number, from 1.
   private let pattern: [Int]
-  /// The longer list, with the numbers of the shorter list.
+  /// The longer list, in which each symbol has the same number as in the shorter list.
   ///
   /// 0 represents a symbol that the shorter list does not contain.
   private let text: [Int]
@@ -105,7 +105,8 @@ struct SymbolPair {
 
   /// Calls a closure for each block of 64 symbols of the pattern.
   ///
-  /// It receives the positions of each symbol, and the last position.
+  /// The closure receives a bit mask of the positions of each symbol, and a mask of the block's
+  /// last position.
   private func forEachBlock(_ body: (_ masks: [UInt64], _ last: UInt64) -> Void) {
     var masks = [UInt64](repeating: 0, count: alphabet + 1)
     for start in stride(from: 0, to: pattern.count, by: 64) {

@@ -64,9 +64,9 @@ enum WrittenNumber {
     scalar == "_" || scalar.properties.isAlphabetic || isDigit(scalar)
   }
 
-  /// Returns the end of the digits at an index.
+  /// Returns the end of the digits at an index; nil if there are no digits.
   ///
-  /// A point may precede them; nil if there are no digits.
+  /// A decimal point may precede the digits.
   private static func digits(_ scalars: [Unicode.Scalar], _ place: Int) -> Int? {
     var end = place
     if scalars[end] == ".", end + 1 < scalars.count { end += 1 }

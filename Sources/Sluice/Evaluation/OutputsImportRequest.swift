@@ -25,8 +25,8 @@ package struct OutputsImportRequest {
     self.constants = constants
   }
 
-  /// Returns the members of rows with their sources, or reports errors and returns `nil` if there
-  /// are any.
+  /// Returns the members of rows with their sources. If the arguments have errors, reports these
+  /// and returns `nil`.
   package func mappings(_ diagnostics: DiagnosticCollector) -> [OutputsImport.Mapping]? {
     let before = diagnostics.count
     var mappings: [OutputsImport.Mapping] = []

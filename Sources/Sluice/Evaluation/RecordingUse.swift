@@ -11,7 +11,7 @@ package struct RecordingUse: Sendable {
   package struct File: Sendable {
     package var dataset: ProjectPath
     package var backend: String
-    /// The requests of the suites, as their files define them.
+    /// The requests of the suites with the prompts and backends that the suites' files name.
     package var bySuites: Set<Recording.Slot> = []
     /// The requests of the suites with other prompts or backends, which the command line can
     /// select.
@@ -21,7 +21,7 @@ package struct RecordingUse: Sendable {
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
-    /// All requests, usually only with their first repeat.
+    /// All needed requests. Requests for answers are included only with their first repeat.
     fileprivate var requests: Set<Recording.Slot> = []
 
     /// Returns true if a recording is needed.
@@ -34,7 +34,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// The error if suites cannot be read, so that it is unknown which recordings they need.
+  /// The error if suites cannot be read, which makes it unknown which recordings they need.
   package struct Unknown: Error {
     package var diagnostics: [Diagnostic]
   }

@@ -139,7 +139,8 @@ package struct PromptfooResults {
     let index = result["promptIdx"]?.integer ?? 0
     let names = imported.promptNames
     let prompt = names.indices.contains(index) ? names[index] : "prompt-\(index + 1)"
-    // If several tests have the same variables, their results are in the order of the tests.
+    // If several tests have the same variables, assume that their results come in the order of the
+    // tests.
     let place: JSONValue = [.string(provider), .string(prompt), vars]
     let number = placed[place, default: 0]
     placed[place] = number + 1

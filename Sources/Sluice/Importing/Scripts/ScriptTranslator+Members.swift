@@ -73,7 +73,8 @@ extension ScriptTranslator {
     return Value(code: "len(\(value.code))", kind: .number)
   }
 
-  /// Returns the value for the JSON of the answer, and notes that the script needs it.
+  /// Returns the value that means the answer parsed as JSON, and notes that the answer must be
+  /// JSON.
   mutating func answer() -> Value {
     needsJSON = true
     if conditionalDepth > 0 { parsedConditionally = true }
@@ -139,7 +140,8 @@ extension ScriptTranslator {
     return value
   }
 
-  /// Translates a function on each element of a list.
+  /// Translates a function that is called for each element of a list, such as the argument of
+  /// `some`.
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
@@ -298,8 +300,8 @@ extension ScriptTranslator {
     default: throw .init(reason: "a search in a value that is not a string or a list")
     }
     if word != "in" { hasNegative = true }
-    // If the list is missing, the script throws and the expression is false, so the case fails
-    // either way.
+    // If the list is missing, the script throws, but the expression is false. In both, the case
+    // fails.
     return .comparison(operand(element, 5), word, operand(container, 5))
   }
 

@@ -115,8 +115,8 @@ struct ImportPlace {
   init(_ name: String) throws {
     let working = Invocation.folder
     let absolute = ProjectPath(Invocation.path(name))
-    // If the file is in the working directory, allow reading all of that directory, or else only
-    // the file's folder.
+    // If the file is below the working directory, allow reading the whole working directory.
+    // Otherwise, allow reading only the file's folder.
     let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
     let root = isInside ? working : absolute.folder.description
     guard let files = DiskFileSystem(root: root) else {

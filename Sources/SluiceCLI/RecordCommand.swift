@@ -79,7 +79,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// The options as command-line text, each preceded by a space.
+  /// The options as they are written on the command line, each preceded by a space.
   var text: String {
     var words: [String] = []
     if all { words.append("--all") }
@@ -88,7 +88,8 @@ struct RecordingOptions: ParsableArguments {
     return words.map { " " + $0 }.joined() + selectionText
   }
 
-  /// The options for cases and cost as command-line text, each preceded by a space.
+  /// The options for cases and cost as they are written on the command line, each preceded by a
+  /// space.
   var selectionText: String {
     var words = selection.filter.words.map(ShellText.quoted)
     if let maxCost { words += ["--max-cost", String(maxCost)] }

@@ -5,8 +5,8 @@ public import Sluice
 /// Sluice's own backends pass the same tests.
 ///
 /// You provide a closure that creates your backend in a given world. A world is a behavior of the
-/// service that the backend calls, such as a server that hangs. The report says which rules the
-/// backend follows:
+/// service that the backend calls, such as a server that hangs. The report lists for each rule if
+/// the backend follows it:
 ///
 /// ```swift
 /// @Test("The backend keeps the rules")
@@ -27,7 +27,8 @@ public import Sluice
 public struct BackendConformance: Sendable {
   /// The behavior of the service that a backend calls.
   public enum World: Hashable, Sendable {
-    /// Every request is answered with this text, which contains characters of all UTF-8 lengths.
+    /// Every request is answered with this text, which contains characters of 1, 2, 3 and 4 bytes
+    /// in UTF-8.
     case answering(String)
     /// Every request is answered with the text of its last message.
     case echoing
@@ -35,7 +36,7 @@ public struct BackendConformance: Sendable {
     case breakingOff(after: String)
     /// The service does not exist, so that no connection is possible or no program starts.
     case absent
-    /// Every request is rejected with an error whose message contains the secret.
+    /// Every request is rejected with an error whose message contains the backend's secret.
     case failing
     /// No request is ever answered.
     case hanging
@@ -53,8 +54,8 @@ public struct BackendConformance: Sendable {
   ///   - request: The request to send. Some tests replace the content of its last message.
   ///   - patience: The time limit for each request, and the time within which a cancelled request
   ///     must end.
-  ///   - make: A closure that creates the backend in a world, or returns `nil` if it does not
-  ///     support that world.
+  ///   - make: A closure that creates the backend in a world, or returns `nil` for a world that it
+  ///     does not support.
   public init(
     secret: String,
     request: ModelRequest = BackendConformance.request(saying: "Where is it?"),
@@ -253,7 +254,7 @@ public struct BackendConformance: Sendable {
     )
   }
 
-  /// Returns the request with another text as its last message and its input.
+  /// Returns the test request with `text` as its input and as the content of its last message.
   private func asking(_ text: String) -> ModelRequest {
     var request = request
     guard var body = request.body.object else { return request }
@@ -301,7 +302,8 @@ public struct BackendConformance: Sendable {
     for time in all.compactMap(\.self) {
       try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
       if let total = times.total {
-        // The two times are rounded separately, so they may differ in the last digit.
+        // A part and the total are rounded separately, so the part may be larger by one in the last
+        // digit.
         try demand(time <= total + 1, "a time of \(time) ms is longer than the total, \(total) ms")
       }
     }

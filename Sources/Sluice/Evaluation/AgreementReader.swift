@@ -22,8 +22,9 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// Returns the value itself, or, if it is long, its beginning with a digest. This saves memory
-  /// and keeps different values different.
+  /// Returns the value itself if it is short, or else the beginning and a digest of the value.
+  ///
+  /// This saves memory, but different values stay different.
   private static func kept(_ value: String) -> String {
     guard value.utf8.count > 400 else { return value }
     let digest = SHA256.hexadecimal(value.utf8).prefix(16)

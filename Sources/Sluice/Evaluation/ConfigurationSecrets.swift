@@ -54,8 +54,9 @@ struct ConfigurationSecrets {
 
   // MARK: Recognizing secrets
 
-  /// Redacts the member's key and values if they look like secrets. If the key's name suggests a
-  /// secret, redacts all texts of the value.
+  /// Redacts the member's key and values if they look like secrets.
+  ///
+  /// If the key's name suggests a secret, redacts all texts of the value.
   private func hide(_ member: Node.Member) {
     if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
     hide(member.value, isNamed: Self.isSecretName(member.key))

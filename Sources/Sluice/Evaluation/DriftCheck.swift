@@ -69,8 +69,9 @@ package struct DriftCheck: Sendable {
     )
   }
 
-  /// Returns the indices of the cases with a valid recorded answer, except exempt cases. If several
-  /// cases have the same request, only one of them is included.
+  /// Returns the indices of the cases with a valid recorded answer, except exempt cases.
+  ///
+  /// If several cases have the same request, only one of them is included.
   private func recordedCases(_ suite: ResolvedSuite) -> [Int] {
     let plan = suite.plan
     let draft = RecordingSession(plan, surroundings: surroundings).draft(selection)

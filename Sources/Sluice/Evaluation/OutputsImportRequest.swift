@@ -25,8 +25,9 @@ package struct OutputsImportRequest {
     self.constants = constants
   }
 
-  /// Returns the members of rows with their sources. If the arguments have errors, reports these
-  /// and returns `nil`.
+  /// Returns the members of rows with their sources.
+  ///
+  /// If the arguments have errors, reports these and returns `nil`.
   package func mappings(_ diagnostics: DiagnosticCollector) -> [OutputsImport.Mapping]? {
     let before = diagnostics.count
     var mappings: [OutputsImport.Mapping] = []

@@ -8,7 +8,9 @@ package struct ProjectComparison: Sendable {
     package var suites: [String] = []
     package var repetitions: Int?
     /// The largest acceptable loss in a rate, such as 0.05 for 5 points, if no gate tests this
-    /// rate. If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
+    /// rate.
+    ///
+    /// If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
     package var margin: Double?
     /// The maximum number of threads that judge recorded answers.
     package var concurrency = 4

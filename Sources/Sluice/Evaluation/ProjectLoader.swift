@@ -18,8 +18,9 @@ package struct ProjectLoader {
     /// True if a single prompt or backend from the command line is used in addition to the suite's
     /// own.
     ///
-    /// Otherwise, and if there are several, they replace the suite's own. A prompt or backend that
-    /// the suite already has is used alone.
+    /// If this is false, or if there are several, those of the command line replace the suite's
+    /// own. If the suite already has the single prompt or backend, only that prompt or backend is
+    /// used.
     package var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
@@ -308,7 +309,9 @@ package struct ProjectLoader {
 
   // MARK: Resolving
 
-  /// A resolved suite with its dataset. The dataset has the positions of the cases.
+  /// A resolved suite with its dataset.
+  ///
+  /// The dataset has the positions of the cases.
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset

@@ -205,8 +205,9 @@ package struct RecordingSession: Sendable {
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// Returns the total cost of some of a backend's recordings, with their number. Recordings with
-  /// an unknown cost are skipped. Nil if no cost is known.
+  /// Returns the total cost of some of a backend's recordings, with their number.
+  ///
+  /// Recordings with an unknown cost are skipped. Nil if no cost is known.
   ///
   /// At most 200 recordings of each file are read.
   private func measured(_ store: RecordingStore?, asking model: String) -> (

@@ -21,7 +21,9 @@ package struct RecordingUse: Sendable {
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
-    /// All needed requests. Requests for answers are included only with their first repeat.
+    /// All needed requests.
+    ///
+    /// Requests for answers are included only with their first repeat.
     fileprivate var requests: Set<Recording.Slot> = []
 
     /// Returns true if a recording is needed.

@@ -134,7 +134,9 @@ package struct BatchExport: Sendable {
   }
 
   /// The model that the user must choose for the batch, because the lines of this format do not
-  /// name one. Nil if the lines name the model.
+  /// name one.
+  ///
+  /// Nil if the lines name the model.
   package var unnamedModel: String? {
     form == .gemini ? entries.first?.requests.first?.request.model : nil
   }

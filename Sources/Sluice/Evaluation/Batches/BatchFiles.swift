@@ -215,6 +215,7 @@ struct BatchFiles {
   }
 
   /// Returns an error if the first bytes of a file show that the file is compressed or not UTF-8.
+  ///
   /// Otherwise returns `nil`.
   private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
     let start = contents.bytes(0..<min(4, contents.count))

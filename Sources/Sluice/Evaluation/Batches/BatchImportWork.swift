@@ -180,8 +180,8 @@ struct BatchImportWork {
     try set.close()
   }
 
-  /// Returns true if the ledger counts fewer or more pending answers than there are. This happens
-  /// if an earlier import was killed.
+  /// Returns true if the ledger's number of pending answers is wrong, because an earlier import was
+  /// killed.
   private func isUncounted(_ key: SetKey) -> Bool {
     let dataset = targets.plans[key.plan].datasetPath
     let pending = PendingRecordings(

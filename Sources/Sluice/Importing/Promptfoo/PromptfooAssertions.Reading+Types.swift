@@ -9,8 +9,9 @@ extension PromptfooAssertions.Reading {
     [Written(type: (isNegated ? "not-" : "") + (type ?? plain), arguments: arguments)]
   }
 
-  /// Returns Sluice's equivalent assertions. If there are none, reports the reason and returns
-  /// `nil`.
+  /// Returns Sluice's equivalent assertions.
+  ///
+  /// If there are none, reports the reason and returns `nil`.
   mutating func written() -> [Written]? {
     switch plain {
     case "contains", "icontains", "starts-with": return text().map { one($0) }

@@ -230,8 +230,9 @@ extension PromptfooProviders {
       }
     }
 
-    /// Reads a response schema from a file. If the schema is unsupported, reports the reason and
-    /// returns `nil`.
+    /// Reads a response schema from a file.
+    ///
+    /// If the schema is unsupported, reports the reason and returns `nil`.
     func schemaFile(_ reference: String, _ member: Node.Member, isStrict: Bool) -> JSONValue? {
       let place = PromptfooContext.Place(self.place.path, member.value.position)
       func leaveOut(_ reason: String) -> JSONValue? {

@@ -317,7 +317,9 @@ extension PromptfooProviders.Settings {
     entry["base-url"] = .string("\(host ?? known)/\(version ?? parts.last.map(String.init) ?? "")")
   }
 
-  /// Returns the JSON in a file. If the file cannot be read, reports the reason and returns `nil`.
+  /// Returns the JSON in a file.
+  ///
+  /// If the file cannot be read, reports the reason and returns `nil`.
   private mutating func jsonFile(_ reference: String, _ member: Node.Member) -> JSONValue? {
     do throws(ImportSource.Fault) {
       return try context.source.tree(context.path(reference)).json

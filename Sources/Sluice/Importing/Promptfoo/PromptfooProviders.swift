@@ -155,8 +155,9 @@ struct PromptfooProviders {
     context.report(.leftOut, .backend, place, message, nearest: nearest)
   }
 
-  /// Converts the provider of a judge to a backend. If the provider is unsupported, reports the
-  /// reason and returns `nil`.
+  /// Converts the provider of a judge to a backend.
+  ///
+  /// If the provider is unsupported, reports the reason and returns `nil`.
   mutating func judge(_ node: Node, in path: ProjectPath) -> Backend? {
     var node = node
     if node.text("id") == nil, let text = node.present("text") { node = text }

@@ -173,8 +173,9 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Returns assertions as JSON. Names are changed where needed, so that they are unique in the
-  /// list.
+  /// Returns assertions as JSON.
+  ///
+  /// Names are changed where needed, so that they are unique in the list.
   static func numbered(_ written: [Written], after others: [JSONValue]) -> [JSONValue] {
     var taken = Set(others.compactMap { $0["name"]?.string })
     return written.map { assertion in

@@ -44,8 +44,9 @@ struct PromptfooSuiteBuilder {
   var caseCount = ImportReport.Count("cases")
   var assertionStates: [ImportReport.Finding: (whole: Bool, lost: Bool)] = [:]
   var differences: [String] = []
-  /// The names of all prompts of the configuration, including prompts that were left out. The
-  /// results of a run refer to prompts by their index in this list.
+  /// The names of all prompts of the configuration, including prompts that were left out.
+  ///
+  /// The results of a run refer to prompts by their index in this list.
   var promptNames: [String] = []
   static let longestYAML = 2_000
 

@@ -1,7 +1,8 @@
 import SluiceReporting
 
-/// A promptfoo test, merged with the defaults. If a variable is a list, there is one such test for
-/// each element.
+/// A promptfoo test, merged with the defaults.
+///
+/// If a variable is a list, there is one such test for each element.
 struct PromptfooTest {
   typealias Place = PromptfooContext.Place
 

@@ -58,6 +58,7 @@ enum ECMAScriptPattern {
   }
 
   /// Returns an error if JavaScript rejects a pattern, or interprets it differently from Perl.
+  ///
   /// Otherwise returns `nil`.
   private static func fault(in pattern: String, isUnicode: Bool) -> String? {
     let scalars = Array(pattern.unicodeScalars)

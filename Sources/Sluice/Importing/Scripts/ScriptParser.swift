@@ -7,7 +7,9 @@ struct ScriptParser {
   let language: Script.Language
   var index = 0
   var depth = 0
-  /// The value of each declared variable. Supported code never assigns to a variable again.
+  /// The value of each declared variable.
+  ///
+  /// Supported code never assigns to a variable again.
   var declared: [String: Script] = [:]
   static let maximumDepth = 60
   static let maximumDeclarations = 40

@@ -51,7 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     help: """
       Compare each configuration with the reference only, or all with each other. Default: \
-      all for up to three.
+      all with each other if there are at most three.
       """
   )
   var pairs: Pairs?

@@ -63,8 +63,9 @@ enum Console {
     Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
   }
 
-  /// The value of ``showsProgress`` for the process. It is stored, since the progress display needs
-  /// it for every trial.
+  /// The value of ``showsProgress`` for the process.
+  ///
+  /// The value is stored, since the progress display needs it for every trial.
   private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
 
   private static func showsProgress(_ environment: [String: String]) -> Bool {

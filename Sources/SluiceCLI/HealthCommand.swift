@@ -138,7 +138,10 @@ struct HealthCommand: AsyncParsableCommand {
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: contents, kind: RunLog.kind)
           if !project.loaded.suites.contains(where: { $0.plan.name == run.suite }) {
-            throw LoggedRun.Problem(line: 1, message: "a run of the suite '\(run.suite)'")
+            throw LoggedRun.Problem(
+              line: 1,
+              message: "the log is of the suite '\(run.suite)', which is not selected"
+            )
           }
           logs.append((run.suite, HealthReader.Log(name: name, contents: contents)))
         } catch {

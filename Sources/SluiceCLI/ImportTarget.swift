@@ -81,7 +81,8 @@ struct ImportTargetOptions: ParsableArguments {
       try plan.write()
     } catch {
       fail(
-        "cannot write \(error.path): \(error.reason); all files of the import were removed",
+        "cannot write \(error.path): \(error.reason); nothing was imported, and the new files "
+          + "were removed again",
         "name a folder with write permission"
       )
       throw Sluice.ExitCode.failure

@@ -8,8 +8,8 @@ struct InitCommand: ParsableCommand {
     discussion: """
       The project has one suite with cases, a prompt and recorded answers. The answers come from a \
       stand-in program, not from a model. --ci adds the files that run the gates in CI; inside an \
-      existing project it writes only these. No existing file is overwritten: if one is in the \
-      way, nothing is written.
+      existing project, only these files are written. No existing file is overwritten: if one is \
+      in the way, nothing is written.
       """
   )
 
@@ -49,8 +49,8 @@ struct InitCommand: ParsableCommand {
       try plan.write()
     } catch {
       fail(
-        "cannot write \(target.shown(error.path)): \(error.reason); all files of the project "
-          + "were removed",
+        "cannot write \(target.shown(error.path)): \(error.reason); no project was created, and "
+          + "the new files were removed again",
         "name a folder with write permission"
       )
       throw Sluice.ExitCode.failure

@@ -235,7 +235,7 @@ extension RecordingsCommand {
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
-      abstract: "Converts recordings of older formats to the current one; answers and dates stay."
+      abstract: "Converts older recordings to the current format; answers and dates stay the same."
     )
 
     @Flag(help: "Allow writing recordings in CI.")

@@ -124,18 +124,19 @@ public struct BackendConformance: Sendable {
       ) {
         backend in
         let error = try await failure(of: backend)
-        try demand(error.kind != .cancelled, "it says that it was cancelled")
+        try demand(error.kind != .cancelled, "the error says that the request was cancelled")
         try checkWords(of: error)
       },
       await finding("an error says what happened, without secrets", in: .failing) { backend in
         try checkWords(of: try await failure(of: backend))
       },
-      await finding("an unreachable server is an error of that kind", in: .absent) { backend in
+      await finding("the kind of the error shows that the service is unreachable", in: .absent) {
+        backend in
         let error = try await failure(of: backend)
         let kinds: [BackendError.Kind] = [
           .noConnection, .nameNotFound, .tls, .timedOut, .programFailed, .endpointDown,
         ]
-        try demand(kinds.contains(error.kind), "its kind is \(error.kind.rawValue)")
+        try demand(kinds.contains(error.kind), "the error's kind is \(error.kind.rawValue)")
         try checkWords(of: error)
       },
       await finding("cancelling ends a request that hangs", in: .hanging) { backend in
@@ -156,7 +157,7 @@ public struct BackendConformance: Sendable {
   ) async -> Finding {
     do {
       guard let backend = try await make(world) else {
-        return Finding(rule: rule, outcome: .skipped("there is no such world"))
+        return Finding(rule: rule, outcome: .skipped("the closure created no backend for it"))
       }
       try await body(backend)
       return Finding(rule: rule, outcome: .kept)
@@ -196,8 +197,8 @@ public struct BackendConformance: Sendable {
     switch await ended(backend, request, cancellingAfter: .milliseconds(100)) {
     case .success(let answer)?: throw Broken(how: "the answer is \(quoted(answer.text))")
     case .failure(let error)?:
-      try demand(error.kind == .cancelled, "its kind is \(error.kind.rawValue)")
-    case nil: throw Broken(how: "it continues for \(patience) after it was cancelled")
+      try demand(error.kind == .cancelled, "the error's kind is \(error.kind.rawValue)")
+    case nil: throw Broken(how: "the request continues for \(patience) after it was cancelled")
     }
   }
 

@@ -172,12 +172,15 @@ public struct ScorerConformance: Sendable {
     let text = score.explanation.unicodeScalars
     try demand(
       text.count <= Self.maximumExplanation,
-      "the one for \(name) has \(text.count) characters"
+      "the explanation for \(name) has \(text.count) characters"
     )
     let breaks: Set<Unicode.Scalar> = [
       "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
     ]
-    try demand(!text.contains(where: breaks.contains), "the one for \(name) has several lines")
+    try demand(
+      !text.contains(where: breaks.contains),
+      "the explanation for \(name) has several lines"
+    )
   }
 
   private func isMeasurement(_ value: JSONValue) -> Bool {

@@ -310,11 +310,11 @@ private struct LiveColumns {
       return skip(name, "line \(error.line): \(error.message)")
     }
     guard run.suite == suite.plan.name else {
-      return skip(name, "a run of the suite '\(run.suite)'")
+      return skip(name, "the log is of the suite '\(run.suite)'")
     }
     guard run.isLive else {
       // A run on recordings adds nothing, since the recordings files are read anyway.
-      if isNamed { skip(name, "a run on recordings, not a live run") }
+      if isNamed { skip(name, "it is the log of a run on recordings, not of a live run") }
       return
     }
     // If the run was resumed, a later log contains its answers.

@@ -107,7 +107,7 @@ package struct HistoryReader {
     guard version.path.name.hasPrefix("\(plan.name).") else { return }
     let commit = version.commit.prefix(8)
     guard let bytes = version.bytes else {
-      return warn(version.path, nil, "the repository cannot read it at the commit \(commit)")
+      return warn(version.path, nil, "git cannot read the file at the commit \(commit)")
     }
     do throws(LoggedRun.Problem) {
       let run = try LoggedRun(reading: bytes, kind: Baseline.kind)

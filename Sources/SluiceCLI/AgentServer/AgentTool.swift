@@ -178,9 +178,13 @@ struct AgentTool: Sendable {
     Parameter(
       name: "tags",
       kind: .texts,
-      about: "Run only the cases with a tag; there is no verdict."
+      about: "Run only the cases that have at least one of these tags; there is no verdict."
     ),
-    Parameter(name: "first", kind: .count, about: "Run only the first cases; there is no verdict."),
+    Parameter(
+      name: "first",
+      kind: .count,
+      about: "Run only this many cases, from the start of the dataset; there is no verdict."
+    ),
   ]
 
   private static func filterWords(_ arguments: AgentArguments) -> [String] {

@@ -194,7 +194,7 @@ extension OpenAIEvalsSuiteBuilder {
           .changed,
           .testCase,
           path: eval.path.description,
-          message: "\(files[index].path): a secret was removed from it"
+          message: "a secret was left out of the new file \(files[index].path)"
         )
       )
     }

@@ -42,8 +42,9 @@ extension PromptfooAssertions {
 
     // MARK: Other keys
 
-    /// Converts `transform` to the steps of `extract:`. If the transform is unsupported, reports
-    /// the reason and returns `nil`.
+    /// Converts `transform` to the steps of `extract:`.
+    ///
+    /// If the transform is unsupported, reports the reason and returns `nil`.
     mutating func extraction() -> JSONValue? {
       for member in node.members ?? [] {
         switch member.key {

@@ -224,8 +224,8 @@ package struct PromptfooResults {
     if foreign > 0 {
       report(
         .leftOut,
-        "\(foreign) of \(total) results: no case has the same variables",
-        nearest: "the configuration that was used for the run"
+        "\(foreign) of \(total) results, because no case has the same variables; import the "
+          + "configuration that was used for this run"
       )
     }
     if cached > 0 {
@@ -239,7 +239,7 @@ package struct PromptfooResults {
     }
     if secrets > 0 { report(.changed, "secrets were removed from \(secrets) answers") }
     if outputs.isEmpty {
-      report(.leftOut, "none of its results answers a case")
+      report(.leftOut, "none of the results answers a case")
       return result
     }
     report(

@@ -230,7 +230,7 @@ extension PromptfooSuiteBuilder {
         .changed,
         .testCase,
         .init(context.configuration, nil),
-        "\(files[index].path): a secret was removed from it",
+        "a secret was left out of the new file \(files[index].path)",
         nearest: "'key: {env: NAME}' of a backend"
       )
     }

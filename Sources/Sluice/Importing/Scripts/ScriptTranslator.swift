@@ -135,7 +135,7 @@ struct ScriptTranslator {
       throw .init(reason: "the expression would be longer than the limit")
     }
     if translator.parsedConditionally, translator.hasNegative {
-      throw .init(reason: "JSON that only one branch reads")
+      throw .init(reason: "'JSON.parse' in a part that is not always run")
     }
     return Translation(
       expression: value.code,
@@ -363,7 +363,7 @@ struct ScriptTranslator {
     case .member(let base, let key, let isOptional): return try member(base, key, isOptional)
     case .index(let base, let place): return try element(base, place)
     case .call(let callee, let arguments): return try call(callee, arguments)
-    case .typeOf: throw .init(reason: "a type used as a value")
+    case .typeOf: throw .init(reason: "'typeof' outside of a comparison")
     case .function: throw .init(reason: "a function used as a value")
     case .object: throw .init(reason: "an object used as a value")
     case .regex: throw .init(reason: "a pattern used as a value")

@@ -87,7 +87,7 @@ package struct OutputsImportRequest {
 
   /// Checks that a path may be used for the new output file.
   ///
-  /// - Throws: ``Refusal`` with the reason if it may not.
+  /// - Throws: ``Refusal`` with the reason if the path may not be used.
   package static func check(
     target path: ProjectPath,
     replacing isForced: Bool,

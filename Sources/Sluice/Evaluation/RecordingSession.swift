@@ -197,8 +197,9 @@ package struct RecordingSession: Sendable {
 
   /// Returns the model whose price is used to estimate the cost of a new request.
   ///
-  /// If the recorded request names the same model as the new request, it is the model that gave the
-  /// recorded answer. Otherwise it is the model that the new request names.
+  /// If the recorded request names the same model as the new request, the price is that of the
+  /// model that gave the recorded answer. Otherwise, it is the price of the model that the new
+  /// request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model

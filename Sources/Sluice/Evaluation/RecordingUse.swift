@@ -16,8 +16,8 @@ package struct RecordingUse: Sendable {
     /// The requests of the suites with other prompts or backends, which the command line can
     /// select.
     ///
-    /// Other prompts (`--prompt`) are those in the suites' folders. Other backends (`--backend`)
-    /// are those that have recordings.
+    /// The other prompts (`--prompt`) are all prompts in the suites' folders. The other backends
+    /// (`--backend`) are all backends that have recordings.
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []

@@ -109,8 +109,8 @@ struct BackendsCommand: AsyncParsableCommand {
 
     /// Returns a test request, with a description.
     ///
-    /// The request asks for a fixed word if the backend accepts prompts. Otherwise, it is the
-    /// request for a case of a suite.
+    /// If the backend accepts any prompt, the request asks for a fixed word. Otherwise, it is a
+    /// suite's request for one of its cases.
     private func question(for backend: BackendDefinition) throws -> (ModelRequest, String) {
       if backend.asksPromptAlone {
         return (try backend.request(for: BackendCheck.prompt), "with a request for the word OK")

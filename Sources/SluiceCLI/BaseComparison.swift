@@ -8,13 +8,14 @@ struct BaseComparison {
   var revision: String
   var request: ProjectComparison.Request
 
-  /// Compares the suites of the working tree, or of the revision named by `--head`, with the base.
+  /// Compares the suites of the working tree (or of the revision of `--head`) with those of the
+  /// base.
   ///
-  /// - Returns: The result, and the project with the judged suites.
+  /// - Returns: The result, and the project with the compared suites.
   /// - Throws: ``ExitCode/usage`` after reporting errors in the project or a revision.
   func compare() async throws -> (ComparisonResult, Project) {
     var here = wanted
-    // With `--head`, the filter applies to that revision, so do not apply it to the working tree.
+    // With `--head`, filter the cases of that revision, not those of the working tree.
     if request.head != nil { here.filter = CaseFilter() }
     var project = try Project.load(here)
     try project.requireNothingPendingInCI()
@@ -56,7 +57,7 @@ struct BaseComparison {
 
   /// Runs the comparison.
   ///
-  /// If scorers run programs, Ctrl-C ends the programs first.
+  /// If scorers run programs, Ctrl-C ends these programs before the command.
   private func compare(
     _ comparison: ProjectComparison,
     _ snapshot: GitSnapshot,
@@ -87,7 +88,7 @@ struct BaseComparison {
 }
 
 extension Project {
-  /// Checks that a revision can be compared with, before anything is sent.
+  /// Checks that the revision exists and can be read, before any request is sent.
   ///
   /// - Throws: ``ExitCode/usage`` after reporting the problem.
   func require(revision: String) async throws {
@@ -112,7 +113,8 @@ extension Project {
 
   private static func nearest(_ error: GitError) -> String? {
     guard case .unknownRevision(let name, let known, _) = error else { return nil }
-    // For a name such as HEAD~7, either the history is too short or the part before `~` is wrong.
+    // If a name such as HEAD~7 is unknown, the history is too short or the part before `~` is
+    // wrong.
     let root = String(name.prefix { $0 != "~" && $0 != "^" })
     if root != name, root == "HEAD" || known.contains(root) {
       return "the clone may lack older commits; to see how far it goes back: git log --oneline "
@@ -121,7 +123,7 @@ extension Project {
     if let nearest = NearestName.of(root, among: known) {
       return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"
     }
-    // Do not list the names of a repository with many branches.
+    // If the repository has many branches, do not list their names.
     return known.count > 10 ? nil : NearestName.suggestion(for: name, among: known)
   }
 }

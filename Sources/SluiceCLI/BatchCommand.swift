@@ -81,9 +81,10 @@ struct BatchCommand: AsyncParsableCommand {
       commandName: "import",
       abstract: "Imports the results of a batch into a pending set of recordings.",
       discussion: """
-        Results are matched by the custom_id that `sluice batch export` wrote, or by the request \
-        that the file of --requests has for that custom_id. The exit code is 3 if a line was \
-        refused or a request has no answer.
+        Results are matched by the custom_id that `sluice batch export` wrote. If another program \
+        wrote the request file, name the file with --requests: results are then matched by the \
+        request with the same custom_id in that file. The exit code is 3 if a line was refused or \
+        a request has no answer.
         """
     )
 

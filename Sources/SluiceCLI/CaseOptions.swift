@@ -25,7 +25,9 @@ struct CaseOptions: ParsableArguments {
   var filter: CaseFilter { CaseFilter(cases: cases, tags: tags, first: first) }
 }
 
-/// The option `--failed`, which a command accepts only to explain why it does not support it.
+/// The option `--failed` for commands that do not support it.
+///
+/// It exists only to explain the reason.
 struct RefusedFailedOption: ParsableArguments {
   @Flag(help: .hidden)
   var failed = false

@@ -11,7 +11,7 @@ final class CommandTranscript: Sendable {
   }
 
   private let state = Locked(State())
-  /// True when messages are also written to standard error.
+  /// True when the messages are not only collected, but also written to standard error.
   private let showsErrors: Bool
   /// The maximum number of bytes to keep from each stream.
   private static let limit = 64 << 20
@@ -30,7 +30,9 @@ final class CommandTranscript: Sendable {
     }
   }
 
-  /// Adds a message, and returns true if the message should also be shown.
+  /// Adds a message.
+  ///
+  /// Returns true if the caller should also write it to standard error.
   func add(error text: String) -> Bool {
     state.withLock { state in
       if state.errors.utf8.count + text.utf8.count <= Self.limit { state.errors += text }
@@ -49,10 +51,10 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
 
   /// Runs a command.
   ///
-  /// In the JSON format, it writes one object instead of text.
+  /// In the JSON format, the command writes one object instead of text.
   ///
-  /// In both formats, messages go to standard error. If the command has no result because its files
-  /// or arguments are wrong, the object describes the errors.
+  /// In both formats, messages go to standard error. If wrong files or arguments prevent a result,
+  /// the object describes these errors.
   ///
   /// - Throws: The error of the command.
   func answering(_ command: () async throws -> Void) async throws {
@@ -97,7 +99,7 @@ extension Console {
 }
 
 extension Diagnostic {
-  /// The diagnostic as JSON, for programs.
+  /// The diagnostic as JSON.
   var json: JSONValue {
     var object: JSONObject = [
       "severity": .string(severity.rawValue), "path": .string(path), "message": .string(message),

@@ -51,7 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     help: """
       Compare each configuration with the reference only, or all with each other. Default: \
-      all for up to three.
+      all with each other if there are at most three.
       """
   )
   var pairs: Pairs?
@@ -266,7 +266,7 @@ struct CompareCommand: AsyncParsableCommand {
     } else {
       try project.requireNothingPendingInCI()
     }
-    // Without names, compare the suites that have several columns.
+    // If no suite is named, compare each suite that has several columns.
     let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
     guard !suites.isEmpty else {
       throw project.refusal(

@@ -2,9 +2,11 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// The terminal: results go to standard output, everything else to standard error.
+/// The output of commands: results go to standard output, and everything else goes to standard
+/// error.
 enum Console {
-  /// The transcript that collects the output of a command; `nil` if it goes to the terminal.
+  /// The transcript that collects the output of a command; `nil` if the output goes to the
+  /// terminal.
   @TaskLocal static var transcript: CommandTranscript?
 
   static func output(_ text: String) {
@@ -24,8 +26,8 @@ enum Console {
 
   /// Returns true if a result could not be written, after reporting the error.
   ///
-  /// If the verdict could not be written, for example because the disk is full, even a pass must
-  /// not exit with 0.
+  /// The verdict may be missing from the output, for example because the disk is full. In that
+  /// case, the command must not exit with 0, even if the verdict is a pass.
   static func reportsFailure() -> Bool {
     // A closed pipe means that the reader needs no more output.
     guard let code = failure.withLock({ $0 }), code != EPIPE else { return false }
@@ -49,7 +51,7 @@ enum Console {
 
   /// True when standard error is a terminal.
   ///
-  /// The value is stored since progress checks it for every trial.
+  /// The value is stored, since the progress display needs it for every trial.
   private static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   private static func isTerminal(_ descriptor: Int32) -> Bool {
@@ -61,8 +63,9 @@ enum Console {
     Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
   }
 
-  /// The value of ``showsProgress`` for the process, stored since progress checks it for every
-  /// trial.
+  /// The value of ``showsProgress`` for the process.
+  ///
+  /// The value is stored, since the progress display needs it for every trial.
   private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
 
   private static func showsProgress(_ environment: [String: String]) -> Bool {
@@ -78,7 +81,8 @@ enum Console {
     return min(80, Int(size.ws_col))
   }
 
-  /// The width of the terminal on standard output, or a default width if it is not a terminal.
+  /// The width of the terminal on standard output, or a default width if standard output is not a
+  /// terminal.
   static var outputColumns: Int {
     var size = winsize()
     guard Invocation.given == nil, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
@@ -89,10 +93,10 @@ enum Console {
 
   /// The width for text layout.
   ///
-  /// It is at most 120, since longer lines are hard to read.
+  /// It is at least 60, and at most 120, since longer lines are hard to read.
   static var textColumns: Int { min(max(outputColumns, 60), 120) }
 
-  /// Shows a line on standard error, replacing the previous one.
+  /// Shows a line on standard error in place of the line that was shown before.
   static func showLine(_ line: String) { error(clearedLine + line) }
 
   /// Removes the line shown by ``showLine(_:)``.
@@ -130,7 +134,7 @@ final class ProgressLine: Sendable {
 
   func update(_ done: Int, of total: Int) { show("\(what) \(done) of \(total)", done == total) }
 
-  /// Shows a text instead of the numbers.
+  /// Shows a text in place of the description and the numbers.
   func update(_ text: String) { show(text, true) }
 
   private func show(_ text: String, _ isDue: Bool) {
@@ -138,7 +142,8 @@ final class ProgressLine: Sendable {
     last.withLock { last in
       if isOver.withLock({ $0 }) { return }
       let now = ContinuousClock.now
-      // Short runs show nothing, and long ones must not be slowed down by the terminal.
+      // Show nothing for a short run, and limit the updates of a long run, since the terminal is
+      // slow.
       guard now - start > .milliseconds(500),
         now - (last.shown ?? start) > .milliseconds(100) || isDue
       else { return }
@@ -183,11 +188,11 @@ final class SuiteProgress: Sendable {
     }
   }
 
-  /// Removes the line.
+  /// Removes the progress line of the last suite.
   func finish() { state.withLock { $0.line?.finish() } }
 }
 
-/// A line on standard error with the elapsed time of an operation whose progress is unknown.
+/// A line on standard error that shows the elapsed time of an operation whose progress is unknown.
 enum WaitingLine {
   /// Runs an operation.
   ///

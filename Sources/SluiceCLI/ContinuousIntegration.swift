@@ -14,7 +14,8 @@ struct ContinuousIntegration {
     folder = Self.folder(of: project.root)
   }
 
-  /// Returns the project's folder relative to the root of the repository, or `.` outside of one.
+  /// Returns the project's folder relative to the root of the repository, or `.` if the project is
+  /// not in a repository.
   private static func folder(of root: String) -> ProjectPath {
     guard let repository = DiskFileSystem.folder(holding: ".git", from: root), root != repository
     else { return ProjectPath(".") }

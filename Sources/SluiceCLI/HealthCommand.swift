@@ -88,7 +88,7 @@ struct HealthCommand: AsyncParsableCommand {
       isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }
       reports.append(outcome.health)
     }
-    // If the user asked for ratings and these cannot be read, there is nothing to show.
+    // If ratings were requested but cannot be read, show nothing else.
     if isFaulty, !ratings.isEmpty { throw Sluice.ExitCode.usage }
     // Show the figures even if the page could not be written.
     let writing = Result {
@@ -127,8 +127,8 @@ struct HealthCommand: AsyncParsableCommand {
 
   /// Returns the run logs named on the command line, each with the name of its suite.
   ///
-  /// - Throws: ``ExitCode/usage`` after reporting all logs that cannot be read or that belong to
-  ///   other suites.
+  /// - Throws: ``ExitCode/usage`` after reporting all logs that cannot be read or that belong to a
+  ///   suite that is not selected.
   private func namedLogs(_ project: Project) throws -> [(suite: String, log: HealthReader.Log)] {
     var logs: [(suite: String, log: HealthReader.Log)] = []
     var faults: [Diagnostic] = []
@@ -138,7 +138,10 @@ struct HealthCommand: AsyncParsableCommand {
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: contents, kind: RunLog.kind)
           if !project.loaded.suites.contains(where: { $0.plan.name == run.suite }) {
-            throw LoggedRun.Problem(line: 1, message: "a run of the suite '\(run.suite)'")
+            throw LoggedRun.Problem(
+              line: 1,
+              message: "the log is of the suite '\(run.suite)', which is not selected"
+            )
           }
           logs.append((run.suite, HealthReader.Log(name: name, contents: contents)))
         } catch {

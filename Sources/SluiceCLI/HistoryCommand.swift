@@ -62,7 +62,7 @@ struct HistoryCommand: AsyncParsableCommand {
           in: Baseline.folder,
           like: HistoryReader.pattern(of: suite.plan.name),
           projectRoot: project.root,
-          // Read one version more than the limit, to know if there are older versions.
+          // Read one version more than the limit, to find out if there are older versions.
           limit: limit + 1
         )
       } catch {

@@ -92,7 +92,9 @@ struct ImportOutputsCommand: AsyncParsableCommand {
     return path
   }
 
-  /// Opens a file that may be outside of the project; messages show it under the given name.
+  /// Opens a file that may be outside of the project.
+  ///
+  /// Messages show the name as given.
   private static func open(_ name: String, _ diagnostics: DiagnosticCollector) -> SourceFile? {
     do throws(FileError) {
       return SourceFile(path: name, contents: try NamedFile.open(name))

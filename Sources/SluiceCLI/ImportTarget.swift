@@ -81,7 +81,8 @@ struct ImportTargetOptions: ParsableArguments {
       try plan.write()
     } catch {
       fail(
-        "cannot write \(error.path): \(error.reason); all files of the import were removed",
+        "cannot write \(error.path): \(error.reason); nothing was imported, and the new files "
+          + "were removed again",
         "name a folder with write permission"
       )
       throw Sluice.ExitCode.failure
@@ -115,8 +116,8 @@ struct ImportPlace {
   init(_ name: String) throws {
     let working = Invocation.folder
     let absolute = ProjectPath(Invocation.path(name))
-    // If the file is in the working directory, allow reading all of that directory, or else only
-    // the file's folder.
+    // If the file is below the working directory, allow reading the whole working directory.
+    // Otherwise, allow reading only the file's folder.
     let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
     let root = isInside ? working : absolute.folder.description
     guard let files = DiskFileSystem(root: root) else {

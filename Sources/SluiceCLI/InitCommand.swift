@@ -8,8 +8,8 @@ struct InitCommand: ParsableCommand {
     discussion: """
       The project has one suite with cases, a prompt and recorded answers. The answers come from a \
       stand-in program, not from a model. --ci adds the files that run the gates in CI; inside an \
-      existing project it writes only these. No existing file is overwritten: if one is in the \
-      way, nothing is written.
+      existing project, only these files are written. No existing file is overwritten: if one is \
+      in the way, nothing is written.
       """
   )
 
@@ -49,8 +49,8 @@ struct InitCommand: ParsableCommand {
       try plan.write()
     } catch {
       fail(
-        "cannot write \(target.shown(error.path)): \(error.reason); all files of the project "
-          + "were removed",
+        "cannot write \(target.shown(error.path)): \(error.reason); no project was created, and "
+          + "the new files were removed again",
         "name a folder with write permission"
       )
       throw Sluice.ExitCode.failure
@@ -94,7 +94,7 @@ struct InitCommand: ParsableCommand {
     return target
   }
 
-  /// Returns the files to write, with their paths in the target.
+  /// Returns the files to write, with their paths relative to the root of the target's file system.
   private func wanted(_ target: TemplateTarget) -> [TemplateFile] {
     var files: [TemplateFile] = []
     func add(_ group: TemplateFile.Group, to folder: ProjectPath) {
@@ -106,7 +106,7 @@ struct InitCommand: ParsableCommand {
     if ci.isEmpty { return files }
     add(.ci, to: target.folder)
     if ci.contains(.preCommit) { add(.hook, to: target.folder) }
-    // Keep existing CI files, since an earlier command wrote them and users adapt them.
+    // Keep existing CI files, since users adapt the files that an earlier command wrote.
     if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
     for service in Service.allCases where ci.contains(service) {
       files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }
@@ -201,7 +201,7 @@ struct InitCommand: ParsableCommand {
 }
 
 extension String {
-  /// Returns true if a folder's path ends with this path.
+  /// Returns true if the path of `folder` ends with this path.
   fileprivate func isSuffix(of folder: ProjectPath) -> Bool {
     folder.description == self || folder.description.hasSuffix("/" + self)
   }

@@ -11,7 +11,8 @@ enum Interruption {
 
   /// The signal handlers while they are installed.
   ///
-  /// All operations share the handlers, since two dispatch sources for one signal would interfere.
+  /// All operations share these handlers, since two dispatch sources for the same signal would
+  /// interfere with each other.
   private struct Watch {
     var handlers: [(id: Int, handler: Handler)] = []
     var lastID = 0
@@ -20,13 +21,13 @@ enum Interruption {
 
   private enum Handler: Sendable {
     case cancel(@Sendable () -> Void)
-    /// Runs before the process ends, if there is no operation to cancel.
+    /// A closure to run before the process ends, for code that cannot be cancelled.
     case end(@Sendable () -> Void)
   }
 
   /// Runs an operation that Ctrl-C cancels.
   ///
-  /// - Returns: The result of the operation, and true if it was interrupted.
+  /// - Returns: The result of the operation, and true if the operation was interrupted.
   static func guarding<Result: Sendable>(
     _ work: @escaping @Sendable () async -> Result
   ) async -> (result: Result, wasInterrupted: Bool) {
@@ -72,7 +73,7 @@ enum Interruption {
 
   /// The exit code of an interrupted command.
   ///
-  /// Reading it prints a message.
+  /// Reading this property also prints a message about the interruption.
   static var reported: Sluice.ExitCode {
     Console.error("sluice: interrupted\n")
     return .interrupted
@@ -115,7 +116,7 @@ enum Interruption {
     let cancellations = handlers.compactMap { handler in
       if case .cancel(let cancel) = handler { cancel } else { nil }
     }
-    // If an operation can be cancelled, cancel it; its programs end with it.
+    // If an operation can be cancelled, cancel it. The operation then ends its programs.
     if !cancellations.isEmpty { return cancellations.forEach { $0() } }
     for case .end(let end) in handlers { end() }
     signal(number, SIG_DFL)

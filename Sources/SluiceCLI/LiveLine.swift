@@ -2,8 +2,8 @@ internal import Sluice
 
 /// The progress line of a command that sends requests, on standard error.
 ///
-/// In a terminal, the line is updated in place. Elsewhere, a new line is printed after about each
-/// tenth of the work.
+/// In a terminal, the line is updated in place. Outside of a terminal, a new line is printed after
+/// about each tenth of the work.
 final class LiveLine: Sendable {
   private struct State {
     var name: String
@@ -35,7 +35,7 @@ final class LiveLine: Sendable {
     self.meter = meter
     self.clock = clock
     guard Console.isErrorInteractive, Console.showsProgress else { return }
-    // Update the line regularly, since the rate falls while no answer arrives.
+    // Update the line even while no answer arrives, since the shown rate falls.
     ticker.withLock {
       $0 = Task { [weak self] in
         while !Task.isCancelled, let self {
@@ -46,7 +46,9 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Sets the number of trials that an earlier run answered, which are not sent again.
+  /// Sets the number of trials that already have an answer from an earlier run.
+  ///
+  /// They are not sent again.
   func begin(with kept: Int) {
     state.withLock { state in
       state.now.done = kept
@@ -56,7 +58,7 @@ final class LiveLine: Sendable {
 
   /// Applies a change to the progress.
   func update(_ change: (inout SendingProgress) -> Void) {
-    // If Ctrl-C cancelled trials, do not count them as lost, since a resumed run sends them again.
+    // Do not count trials that Ctrl-C cancelled as lost, since a resumed run sends them again.
     if Task.isCancelled { return }
     state.withLock { change(&$0.now) }
     show(isDue: false)
@@ -84,7 +86,8 @@ final class LiveLine: Sendable {
         }
         return
       }
-      // Short operations show nothing, and the terminal must not slow down long ones.
+      // Show nothing for a short operation, and limit the updates of a long one, since the terminal
+      // is slow.
       let isLast = state.now.done == state.now.total
       guard now - start > .milliseconds(500),
         isDue || isLast || now - (state.shown ?? start) > .milliseconds(100)

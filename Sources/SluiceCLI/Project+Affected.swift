@@ -1,13 +1,14 @@
 internal import Sluice
 
 extension Project {
-  /// Loads the suites that a change affects, among all suites or the selected ones.
+  /// Loads those of the selected suites that a change affects.
   ///
   /// - Parameters:
   ///   - request: The selected suites.
   ///   - revision: The revision to compare the files with.
   ///   - isScratch: True if scratch answers count as recorded, in addition to committed ones.
-  /// - Returns: The project with the affected suites, and with the choice in ``Project/choice``.
+  /// - Returns: The project with the affected suites. Its ``Project/choice`` lists the chosen and
+  ///   the skipped suites.
   /// - Throws: ``ExitCode/usage`` after reporting errors in the files or the revision.
   static func load(
     _ request: ProjectRequest,

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// The source of live answers, with the data to resume the run if it ends early.
+/// The source of live answers, with the data to resume a run that ends early.
 struct LiveAnswers {
   var backends: [String: any Backend]
   /// The meter, which counts the usage of the backends.
@@ -74,8 +74,9 @@ extension Project {
   ///   - concurrency: The maximum number of threads that judge recorded answers.
   ///   - keepsLog: True to write a run log.
   ///   - isScratch: True to also use scratch answers, which are stored separately from committed
-  ///     ones.
-  ///   - progress: The progress over all suites, or `nil` to show a line for this suite alone.
+  ///     answers.
+  ///   - progress: The progress display of all suites, or `nil` to show a separate line for this
+  ///     suite.
   /// - Returns: The result.
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if the run log cannot be written.
   func answer(
@@ -121,7 +122,7 @@ extension Project {
 
   /// Returns the result of a run.
   ///
-  /// Mixes are left out if only some cases were run.
+  /// If only some cases were run, the result has no mixes (total costs over several suites).
   func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
     var result = RunResult(
       suites: suites,
@@ -132,8 +133,8 @@ extension Project {
     return result
   }
 
-  /// Returns the project with a list of the damaged or missing recordings files that git can
-  /// restore.
+  /// Returns a copy of the project that also lists the damaged or missing recordings files which
+  /// git can restore.
   func knowingCommitted(of result: RunResult) async -> Project {
     var project = self
     let paths = Set(result.suites.flatMap(\.recordings.faults).map { ProjectPath($0.path) })
@@ -141,7 +142,7 @@ extension Project {
     return project
   }
 
-  /// Returns the project and the commit to show in `report.html`, or `nil` if that page is not
+  /// Returns the project and the commit to show in `report.html`, or `nil` if `report.html` is not
   /// written.
   func pageRevision(for formats: Set<ReportFormat>) async -> PageRevision? {
     guard formats.contains(.html) else { return nil }

@@ -31,7 +31,8 @@ struct ProjectOptions: ParsableArguments {
   }
 }
 
-/// The option for the set of regression gates that Holm's correction covers together.
+/// The option `--family`, which chooses the regression gates that Holm's correction covers
+/// together.
 struct CorrectionOptions: ParsableArguments {
   enum Family: String, ExpressibleByArgument, CaseIterable {
     case suite, call
@@ -63,15 +64,17 @@ struct ProjectRequest {
   var suites: [String] = []
   var prompts: [String] = []
   var backends: [String] = []
-  /// True if one prompt or backend is compared with the suite's own instead of replacing it.
+  /// True if a single prompt or backend from the command line is used in addition to the suite's
+  /// own.
   ///
-  /// Several prompts or backends always replace the suite's own.
+  /// If this is false, or if there are several, those of the command line replace the suite's own.
+  /// If the suite already has the single prompt or backend, only that prompt or backend is used.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false
   /// The cases to keep, or all of them by default.
   var filter = CaseFilter()
-  /// The files of the suites if they are already known; empty if not.
+  /// The files of the suites, if the caller knows them; empty if the suites must be searched for.
   var paths: [ProjectPath] = []
   /// True if the command also counts suites that only tests can run, so that none is left out.
   var countsTestSuites = false
@@ -96,7 +99,7 @@ struct Project {
   var root: String
   var selection: ProjectLoader.Selection
   var loaded: LoadedProject
-  /// The file system that the suites were loaded from, if it is not the disk.
+  /// The file system that the suites were loaded from; `nil` if that is the disk.
   var candidateFiles: (any FileSystem)?
   /// The overrides of the suites' settings.
   var trying: CommandLineOverrides
@@ -122,7 +125,7 @@ struct Project {
   /// - Parameters:
   ///   - request: The suites and settings to load.
   ///   - disk: The file system with the project.
-  ///   - files: The file system to read the suites from, if it is not the disk.
+  ///   - files: The file system to read the suites from, or `nil` to read them from the disk.
   /// - Returns: The project.
   /// - Throws: ``ExitCode/usage`` after printing all errors in the files.
   static func load(
@@ -171,7 +174,8 @@ struct Project {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
-    /// Returns the path of a suite's folder or file, or the name itself if there is no such path.
+    /// Returns `name` as a path in the project if it is the path of a folder or file. Otherwise
+    /// returns `name` itself.
     func suite(_ name: String) -> String {
       let path = ProjectPath(relative(name))
       let isThere =
@@ -296,8 +300,8 @@ struct Project {
   /// - Parameters:
   ///   - meter: The meter, which counts the usage of all backends and enforces the budget.
   ///   - programs: The long-running programs, which end with the command.
-  ///   - redactsAnswers: True to redact secrets in answers too, and not only in errors; needed if
-  ///     nothing else redacts them.
+  ///   - redactsAnswers: True to redact secrets in answers as well as in errors. This is needed if
+  ///     no other code redacts the answers.
   /// - Returns: The backends by name.
   /// - Throws: ``ExitCode/usage`` after reporting missing keys or settings.
   func connect(
@@ -334,9 +338,10 @@ struct Project {
   /// Returns a meter that counts usage and enforces the budget of `sluice.yaml`.
   ///
   /// - Parameters:
-  ///   - cost: The cost limit from the command line in US dollars, which overrides the file's.
+  ///   - cost: The cost limit from the command line in US dollars, which overrides the limit of
+  ///     `sluice.yaml`.
   ///   - requests: The limit on the number of requests from the command line, which overrides the
-  ///     file's.
+  ///     limit of `sluice.yaml`.
   /// - Returns: A meter for all suites and backends together.
   func meter(cost: Double? = nil, requests: Int? = nil) -> Meter {
     var budget = loaded.budget
@@ -348,7 +353,7 @@ struct Project {
 
   /// Checks that an operation is allowed.
   ///
-  /// In CI, it requires explicit options.
+  /// In CI, an operation is allowed only if the user set explicit options.
   ///
   /// - Throws: ``ExitCode/usage`` after naming the options to set.
   func requireOutsideCI(_ what: String, isAllowed: Bool, flags: String) throws {

@@ -50,10 +50,10 @@ struct RecordingOptions: ParsableArguments {
 
   @OptionGroup var selection: CaseOptions
 
-  @Option(help: "Send requests again that were recorded before a day, such as 2026-11-21.")
+  @Option(help: "Send the requests again that were recorded before this day, such as 2026-11-21.")
   var before: String?
 
-  @Option(help: "Send requests again that were recorded longer ago than, for example, '90 days'.")
+  @Option(help: "Send the requests again whose recordings are older than this, such as '90 days'.")
   var olderThan: String?
 
   @Option(help: "Stop before the answers cost more than this amount of US dollars.")
@@ -79,7 +79,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// The options as command-line text, each preceded by a space.
+  /// The options as they are written on the command line, each preceded by a space.
   var text: String {
     var words: [String] = []
     if all { words.append("--all") }
@@ -88,7 +88,8 @@ struct RecordingOptions: ParsableArguments {
     return words.map { " " + $0 }.joined() + selectionText
   }
 
-  /// The options for cases and cost as command-line text, each preceded by a space.
+  /// The options for cases and cost as they are written on the command line, each preceded by a
+  /// space.
   var selectionText: String {
     var words = selection.filter.words.map(ShellText.quoted)
     if let maxCost { words += ["--max-cost", String(maxCost)] }

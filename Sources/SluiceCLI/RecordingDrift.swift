@@ -14,7 +14,8 @@ struct RecordingDrift {
 
   /// Sends the requests and reports the differences.
   ///
-  /// - Throws: ``ExitCode/fail`` if an answer differs, ``ExitCode/noVerdict`` if one is missing.
+  /// - Throws: ``ExitCode/fail`` if an answer differs; ``ExitCode/noVerdict`` if a new answer is
+  ///   missing.
   func run() async throws {
     let run = try RecordingRun(project, options, isScratch: false, asksJudges: false)
     try run.requireWithinBudget()
@@ -69,7 +70,7 @@ struct RecordingDrift {
       Console.output("Next: record the answers again:\n  sluice record\(names) --all\n")
       throw Sluice.ExitCode.fail
     }
-    // Without all answers, a change cannot be ruled out.
+    // If an answer is missing, a change cannot be ruled out.
     if !failures.isEmpty || unsent > 0 || reviews.isEmpty { throw Sluice.ExitCode.noVerdict }
   }
 }

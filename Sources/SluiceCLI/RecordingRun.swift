@@ -19,10 +19,11 @@ final class RecordingRun {
   /// - Parameters:
   ///   - project: The project.
   ///   - options: The answers to record.
-  ///   - isScratch: True to store the answers as scratch, separately from committed ones.
+  ///   - isScratch: True to store the answers as scratch answers, separately from the committed
+  ///     ones.
   ///   - asksJudges: True to also record the judges' verdicts on the answers.
-  /// - Throws: ``ExitCode/usage`` after reporting damaged lines in recordings. Writing the file
-  ///   again would lose such lines.
+  /// - Throws: ``ExitCode/usage`` after reporting damaged lines in recordings. Rewriting a file
+  ///   would lose its damaged lines.
   init(
     _ project: Project,
     _ options: RecordingOptions,
@@ -62,7 +63,7 @@ final class RecordingRun {
   /// Sends all requests.
   ///
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or an error if an answer could not be stored.
-  ///   No request is sent after that.
+  ///   After an error, no further request is sent.
   func send() async throws {
     if isEmpty {
       for entry in plan.entries {
@@ -82,7 +83,7 @@ final class RecordingRun {
       try await send(entry.suite, "answer", entry.answers, backends, meter)
       unanswered.append(failed.count + unsent - before)
     }
-    // Plan the judges' requests only now, so that they include the new answers.
+    // Plan the judges' requests only now, since they include the new answers.
     for (place, draft) in plan.verdicts() {
       let suite = plan.entries[place].suite
       try await send(suite, "verdict", draft, backends, meter, unanswered: unanswered[place])
@@ -150,7 +151,8 @@ final class RecordingRun {
 
   /// The options of the command that records the missing answers.
   ///
-  /// After `--all`, the options name only the cases whose requests failed, if at most 10 did.
+  /// If the user set `--all` and at most 10 requests failed, the options name only the cases of
+  /// these requests.
   private var again: RecordingOptions {
     var again = options
     if options.all, unsent == 0, failed.count <= 10 {
@@ -236,7 +238,7 @@ extension Project {
 
   /// The sets of pending recordings for the loaded suites' datasets, without duplicates.
   ///
-  /// The sets of backends that no loaded suite uses are included.
+  /// This includes sets of backends that no loaded suite uses.
   var pendingRecordings: [PendingRecordings] {
     var seen: Set<ProjectPath> = []
     return loaded.suites.map(\.plan).flatMap { plan in

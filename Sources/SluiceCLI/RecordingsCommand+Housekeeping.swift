@@ -75,8 +75,8 @@ extension RecordingsCommand {
       }
     }
 
-    /// Returns the revision to compare ledgers with, or `nil` if there is no commit and none is
-    /// named.
+    /// Returns the revision to compare ledgers with, or `nil` if the user named none and the
+    /// repository has no commit.
     private func revision(of project: Project) async throws -> GitSnapshot? {
       do throws(GitError) {
         return try await GitSnapshot.open(revision: base ?? "HEAD", projectRoot: project.root)
@@ -178,7 +178,7 @@ extension RecordingsCommand {
 
     /// Returns the recordings that the suites of other branches need.
     ///
-    /// It reports branches that have no project, and branches whose files have errors.
+    /// Branches that have no project, and branches whose files have errors, are reported.
     private func otherBranches(_ project: Project) async -> [(name: String, use: RecordingUse)] {
       var found: [(name: String, use: RecordingUse)] = []
       func warn(_ who: String, _ reason: String) {
@@ -202,8 +202,8 @@ extension RecordingsCommand {
       }
       return found
 
-      /// Returns the recordings that a branch needs, or `nil` if it has no project or its files
-      /// have errors.
+      /// Returns the recordings that a branch needs, or `nil` if the branch has no project or the
+      /// branch's files have errors.
       func use(of name: String, _ project: Project) async throws(GitError) -> RecordingUse? {
         let snapshot: GitSnapshot
         do throws(GitError) {
@@ -236,7 +236,7 @@ extension RecordingsCommand {
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
-      abstract: "Converts recordings of older formats to the current one; answers and dates stay."
+      abstract: "Converts older recordings to the current format; answers and dates stay the same."
     )
 
     @Flag(help: "Allow writing recordings in CI.")

@@ -136,8 +136,8 @@ struct RecordingsCommand: AsyncParsableCommand {
       discussion: """
         Meant for a nightly job that notices when the model behind a name has changed. Exit codes: \
         0 no difference; 1 an answer differs in what the app sees; 3 an answer did not arrive. \
-        With --sample the scores decide: 0 a move beyond the margin is ruled out; 1 a move is \
-        credible; 2 undecided; 3 no answers to compare.
+        With --sample the scores decide: 0 score changes beyond the margin are ruled out; 1 a \
+        score change is credible; 2 undecided; 3 no answers to compare.
         """
     )
 

@@ -194,11 +194,12 @@ struct RunCommand: AsyncParsableCommand {
   ///   - live: The source of live answers, or `nil` for recordings.
   ///   - concurrency: The maximum number of threads that judge recorded answers.
   ///   - isScratch: True to also use scratch answers, which are stored separately from committed
-  ///     ones.
+  ///     answers.
   ///   - family: The set of regression gates that are corrected together.
   ///   - formats: The reports to write in addition to `report.md`.
   ///   - namesRevision: True to show the project and its commit in `report.html`.
-  ///   - inconclusive: The exit code for an inconclusive run, or `nil` for the usual one.
+  ///   - inconclusive: The exit code for an inconclusive run, or `nil` for
+  ///     ``ExitCode/inconclusive``.
   ///   - isVerbose: True to show every suite in full.
   /// - Throws: ``ExitCode`` unless the run passes; another error if the run could not be finished.
   static func judge(
@@ -213,7 +214,7 @@ struct RunCommand: AsyncParsableCommand {
     isVerbose: Bool = false
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
-    // Read the history from git in the background, so that it does not delay the page.
+    // Read the history from git in the background, so that git does not delay the page.
     async let history =
       namesRevision && formats.contains(.html) ? project.baselineHistory() : BaselineHistory()
     let suites = try await project.answerAll(
@@ -258,8 +259,8 @@ struct RunCommand: AsyncParsableCommand {
   ///   - files: The file system for the reports.
   ///   - formats: The reports to write in addition to `report.md`.
   ///   - revision: The project and the commit to show in `report.html`, or `nil` to show none.
-  ///   - history: The committed versions of baselines, which the page shows as the history of each
-  ///     case.
+  ///   - history: The committed versions of baselines, which `report.html` shows as the history of
+  ///     each case.
   ///   - sending: Statistics on the requests that were sent, or `nil` if the answers were recorded.
   ///   - isVerbose: True to show every suite in full.
   /// - Throws: An error if reports could not be written. The result is shown nevertheless.
@@ -308,7 +309,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Returns the source of live answers, with the unfinished run if the command resumes one.
   ///
   /// - Throws: ``ExitCode/usage`` if there is no run to resume; ``ExitCode/failure`` if another
-  ///   process is working on it.
+  ///   process is still writing that run.
   private func liveAnswers(_ project: Project, _ programs: RunningPrograms) throws -> LiveAnswers {
     let meter = project.meter(cost: maxCost, requests: maxRequests)
     var answers = try LiveAnswers(project, meter, programs)

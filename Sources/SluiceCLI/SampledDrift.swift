@@ -43,7 +43,7 @@ struct DriftOptions: ParsableArguments {
   }
 
   var chosenSeed: UInt64 { seed ?? Self.usualSeed }
-  /// The margin for a change in scores, as a share of 1.
+  /// The smallest change in scores that matters, such as 0.05 for 5 points.
   var share: Double { margin.map { $0 / 100 } ?? DriftRule.usual.margin }
   var isJSON: Bool { output == .json }
 }
@@ -78,7 +78,7 @@ struct SampledDrift {
       if !found.contains(fault) { found.append(fault) }
     }
     project.printDiagnostics(faults)
-    // Stop if a recording is damaged, which the user must repair first.
+    // Stop if a recording is damaged, since the user must repair it first.
     if faults.contains(where: { $0.severity == .error }) { throw Sluice.ExitCode.usage }
     let forecast = DriftCheck.forecast(of: samples)
     if let most = recording.maxCost, !forecast.isEmpty,

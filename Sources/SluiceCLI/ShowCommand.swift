@@ -43,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
-  /// The maximum number of lines of each text, unless the user requests all.
+  /// The maximum number of lines to show of each text, unless the user requests full texts.
   private static let most = 40
 
   func validate() throws {
@@ -105,7 +105,7 @@ struct ShowCommand: AsyncParsableCommand {
     var request = ProjectRequest(suites: suite)
     let isChanged = !prompt.isEmpty || !backend.isEmpty || repetitions != nil
     if isChanged, suite.count != 1 {
-      // `--prompt` needs a single suite, so use the one that has the case.
+      // `--prompt` needs a single suite, so use the suite that has the case.
       let all = try Project.load(request)
       let owners = all.loaded.suites.filter { $0.plan.cases.contains { $0.stored.id == id } }
       if owners.count > 1, !prompt.isEmpty {

@@ -73,11 +73,11 @@ enum Program {
     } catch let code as Sluice.ExitCode {
       return code.rawValue
     } catch {
-      // The parser's code is 0 after help and 64 after a usage error. For other errors it is 1,
-      // which would mean a failed gate.
+      // The parser's exit code is 0 after help and 64 after a usage error. After any other error it
+      // is 1, which in Sluice means a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
-        // Set the width, or else the parser uses that of the process's terminal.
+        // Set the width, since the parser would use the width of the process's terminal.
         let columns = Invocation.given.map { _ in TerminalText.usualColumns }
         let message = SluiceCommand.fullMessage(for: error, columns: columns)
         let shown = (UnknownOption.text(message) ?? message) + "\n"

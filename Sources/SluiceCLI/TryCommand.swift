@@ -94,7 +94,7 @@ struct TryCommand: AsyncParsableCommand {
     return request
   }
 
-  /// Returns the comparison with the base revision, or `nil` if there is no such revision.
+  /// Returns the comparison with the base revision, or `nil` if there is no base revision.
   ///
   /// - Throws: ``ExitCode/usage`` if the revision cannot be read. In that case, nothing was sent.
   private func comparison(_ loaded: Project) async throws -> BaseComparison? {
@@ -106,7 +106,9 @@ struct TryCommand: AsyncParsableCommand {
     return BaseComparison(wanted: self.request, revision: base, request: request)
   }
 
-  /// Compares with the base revision, or decides only by the gates if there is none.
+  /// Compares the change with the base revision.
+  ///
+  /// If there is none, only the gates decide.
   private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
       Console.error("sluice: warning: no main branch to compare with; only the gates decide\n")
@@ -120,7 +122,7 @@ struct TryCommand: AsyncParsableCommand {
     try CompareCommand.report(result, of: judged, inconclusive: nil)
   }
 
-  /// Returns the base revision: the one on the command line, or else the main branch.
+  /// Returns the base revision: the revision on the command line, or else the main branch.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
     for name in ["main", "master", "origin/main", "origin/master"]
@@ -137,8 +139,8 @@ struct TryCommand: AsyncParsableCommand {
       + commands.map { "  \($0)\n" }.joined()
   }
 
-  /// Returns the commands that accept or reject the recorded answers; empty if none are pending, or
-  /// with `--scratch`.
+  /// Returns the commands that accept or reject the recorded answers; empty if no answers are
+  /// pending, or with `--scratch`.
   private func commands(_ loaded: Project) -> [String] {
     guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return [] }
     let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()
@@ -147,8 +149,8 @@ struct TryCommand: AsyncParsableCommand {
 
   /// Stores the JSON result, if the output format is JSON.
   ///
-  /// It has the missing answers, and the comparison or the run that judged the change. The format
-  /// is described in `docs/try.schema.json`.
+  /// The result has the missing answers, and the comparison or the run that judged the change.
+  /// `docs/try.schema.json` describes the format.
   private func answer(_ recording: RecordingRun, _ loaded: Project) {
     guard let transcript = Console.transcript else { return }
     let judged = transcript.result.flatMap { try? JSONReader.value($0) }

@@ -1,6 +1,6 @@
 /// Better messages for unknown words on the command line.
 ///
-/// The parser might suggest an option that costs money.
+/// The parser's own messages might suggest an option that costs money.
 enum UnknownOption {
   /// Options that send requests, cost money or change committed files, which are never suggested.
   private static let costly = [
@@ -13,13 +13,14 @@ enum UnknownOption {
   ]
   /// The options that select cases, which are suggested if the command has them.
   private static let knownFilters = ["--case", "--tag", "--first", "--failed"]
-  /// Commands, by the names that similar commands have in other tools.
+  /// Commands of Sluice, by the names of similar commands in other tools.
   private static let commands = [
     "test": "run", "eval": "run", "evaluate": "run", "check": "validate", "lint": "validate",
     "start": "init", "new": "init", "view": "history", "diff": "compare",
   ]
 
-  /// Returns a message that replaces the parser's, or `nil` to keep the parser's message.
+  /// Returns a message to show instead of the parser's message, or `nil` to keep the parser's
+  /// message.
   static func text(_ message: String) -> String? {
     if let match = message.firstMatch(
       of: /Unexpected argument '(\w+)'\nUsage: sluice <subcommand>/

@@ -23,7 +23,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
     let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
     let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
-    // Errors ended the command before this point, so only warnings remain.
+    // If there were errors, the command has already ended, so these are all warnings.
     let warnings = project.loaded.diagnostics.count
     let found =
       warnings == 0
@@ -35,7 +35,7 @@ struct ValidateCommand: AsyncParsableCommand {
     Console.answer(JSONWriter.pretty(json(project.loaded)))
   }
 
-  /// Returns the result as JSON, for programs; described in `docs/validate.schema.json`.
+  /// Returns the result as JSON, in the format of `docs/validate.schema.json`.
   private func json(_ loaded: LoadedProject) -> JSONValue {
     [
       "schema": 1, "generator": .string("sluice \(Version.current)"),

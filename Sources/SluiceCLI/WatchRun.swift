@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// Repeats a run on recordings whenever a file changes that the run depends on.
+/// Repeats a run on recordings whenever a file that the run depends on changes.
 struct WatchRun: Sendable {
   var request: ProjectRequest
   /// True to show each case with its question and answer.
@@ -29,7 +29,7 @@ struct WatchRun: Sendable {
     var suites: [ProjectPath: KnownSuite] = [:]
     /// The result of the last round whose files had no errors.
     var last: RunResult?
-    /// The files that the last round read, with or without errors.
+    /// The files that the last round read, even if that round ended with errors.
     var listing = FileListing()
   }
 
@@ -73,8 +73,8 @@ struct WatchRun: Sendable {
     defer {
       state.listing = files.listing
       for suite in state.suites.values {
-        // After an error nothing was run. Take the current state of the files, so that older
-        // changes do not start another round.
+        // After an error, no suite was run. Take the current state of the files, so that changes up
+        // to now do not start another round.
         state.listing.formUnion(hasFault ? suite.listing.now(in: disk) : suite.listing)
       }
     }
@@ -134,8 +134,8 @@ struct WatchRun: Sendable {
       concurrency: concurrency,
       isScratch: isScratch
     )
-    // The result is based on the files as they were first read, even if they were saved again
-    // since.
+    // The result is based on the first read of each file, even if the file was saved again since
+    // then.
     return KnownSuite(result: result, listing: files.listing.withoutFolders.asSeen(in: seen))
   }
 }

@@ -5,8 +5,8 @@ public import Sluice
 /// Sluice's own backends pass the same tests.
 ///
 /// You provide a closure that creates your backend in a given world. A world is a behavior of the
-/// service that the backend calls, such as a server that hangs. The report says which rules the
-/// backend follows:
+/// service that the backend calls, such as a server that hangs. The report lists for each rule if
+/// the backend follows it:
 ///
 /// ```swift
 /// @Test("The backend keeps the rules")
@@ -27,7 +27,8 @@ public import Sluice
 public struct BackendConformance: Sendable {
   /// The behavior of the service that a backend calls.
   public enum World: Hashable, Sendable {
-    /// Every request is answered with this text, which contains characters of all UTF-8 lengths.
+    /// Every request is answered with this text, which contains characters of 1, 2, 3 and 4 bytes
+    /// in UTF-8.
     case answering(String)
     /// Every request is answered with the text of its last message.
     case echoing
@@ -35,7 +36,7 @@ public struct BackendConformance: Sendable {
     case breakingOff(after: String)
     /// The service does not exist, so that no connection is possible or no program starts.
     case absent
-    /// Every request is rejected with an error whose message contains the secret.
+    /// Every request is rejected with an error whose message contains the backend's secret.
     case failing
     /// No request is ever answered.
     case hanging
@@ -53,8 +54,8 @@ public struct BackendConformance: Sendable {
   ///   - request: The request to send. Some tests replace the content of its last message.
   ///   - patience: The time limit for each request, and the time within which a cancelled request
   ///     must end.
-  ///   - make: A closure that creates the backend in a world, or returns `nil` if it does not
-  ///     support that world.
+  ///   - make: A closure that creates the backend in a world, or returns `nil` for a world that it
+  ///     does not support.
   public init(
     secret: String,
     request: ModelRequest = BackendConformance.request(saying: "Where is it?"),
@@ -123,18 +124,19 @@ public struct BackendConformance: Sendable {
       ) {
         backend in
         let error = try await failure(of: backend)
-        try demand(error.kind != .cancelled, "it says that it was cancelled")
+        try demand(error.kind != .cancelled, "the error says that the request was cancelled")
         try checkWords(of: error)
       },
       await finding("an error says what happened, without secrets", in: .failing) { backend in
         try checkWords(of: try await failure(of: backend))
       },
-      await finding("an unreachable server is an error of that kind", in: .absent) { backend in
+      await finding("the kind of the error shows that the service is unreachable", in: .absent) {
+        backend in
         let error = try await failure(of: backend)
         let kinds: [BackendError.Kind] = [
           .noConnection, .nameNotFound, .tls, .timedOut, .programFailed, .endpointDown,
         ]
-        try demand(kinds.contains(error.kind), "its kind is \(error.kind.rawValue)")
+        try demand(kinds.contains(error.kind), "the error's kind is \(error.kind.rawValue)")
         try checkWords(of: error)
       },
       await finding("cancelling ends a request that hangs", in: .hanging) { backend in
@@ -155,7 +157,7 @@ public struct BackendConformance: Sendable {
   ) async -> Finding {
     do {
       guard let backend = try await make(world) else {
-        return Finding(rule: rule, outcome: .skipped("there is no such world"))
+        return Finding(rule: rule, outcome: .skipped("the closure created no backend for it"))
       }
       try await body(backend)
       return Finding(rule: rule, outcome: .kept)
@@ -195,8 +197,8 @@ public struct BackendConformance: Sendable {
     switch await ended(backend, request, cancellingAfter: .milliseconds(100)) {
     case .success(let answer)?: throw Broken(how: "the answer is \(quoted(answer.text))")
     case .failure(let error)?:
-      try demand(error.kind == .cancelled, "its kind is \(error.kind.rawValue)")
-    case nil: throw Broken(how: "it continues for \(patience) after it was cancelled")
+      try demand(error.kind == .cancelled, "the error's kind is \(error.kind.rawValue)")
+    case nil: throw Broken(how: "the request continues for \(patience) after it was cancelled")
     }
   }
 
@@ -253,7 +255,7 @@ public struct BackendConformance: Sendable {
     )
   }
 
-  /// Returns the request with another text as its last message and its input.
+  /// Returns the test request with `text` as its input and as the content of its last message.
   private func asking(_ text: String) -> ModelRequest {
     var request = request
     guard var body = request.body.object else { return request }
@@ -301,7 +303,8 @@ public struct BackendConformance: Sendable {
     for time in all.compactMap(\.self) {
       try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
       if let total = times.total {
-        // The two times are rounded separately, so they may differ in the last digit.
+        // A part and the total are rounded separately, so the part may be larger by one in the last
+        // digit.
         try demand(time <= total + 1, "a time of \(time) ms is longer than the total, \(total) ms")
       }
     }

@@ -23,7 +23,7 @@ struct GateIssues {
     VerdictExplanation(RunResult(suites: [result])).summary
   }
 
-  /// Returns the suite's name, followed by the backend if the suite has several.
+  /// Returns the suite's name, followed by the backend if the suite has several backends.
   private func title(_ column: ColumnResult) -> String {
     result.columns.count(where: \.isCandidate) > 1
       ? "\(result.name) on \(column.backend)" : result.name

@@ -18,7 +18,8 @@ enum ThreadTime {
   }
 }
 
-/// Runs work on dedicated threads, which run concurrently even if the shared thread pool is busy.
+/// Runs work on new threads of its own, which run concurrently even if the shared thread pool is
+/// busy.
 enum OwnThreads {
   /// Runs a closure on several dedicated threads, and returns the results.
   static func results<Result: Sendable>(

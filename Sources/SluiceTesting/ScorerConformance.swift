@@ -27,9 +27,9 @@ public struct ScorerConformance: Sendable {
   ///   - scorer: The scorer.
   ///   - testCase: A case that the scorer can judge.
   ///   - answers: Typical answers, both right and wrong.
-  ///   - largeAnswer: A closure that returns an answer of about the given number of bytes. The
-  ///     default is prose. If your scorer reads only a small part of prose, return an answer that
-  ///     it must read in full, such as a long JSON array.
+  ///   - largeAnswer: A closure that returns an answer of about the given number of bytes. By
+  ///     default, the answer is prose. If your scorer reads only a small part of prose, return an
+  ///     answer that the scorer must read in full, such as a long JSON array.
   public init(
     _ scorer: any Scorer,
     _ testCase: TestCase,
@@ -172,12 +172,15 @@ public struct ScorerConformance: Sendable {
     let text = score.explanation.unicodeScalars
     try demand(
       text.count <= Self.maximumExplanation,
-      "the one for \(name) has \(text.count) characters"
+      "the explanation for \(name) has \(text.count) characters"
     )
     let breaks: Set<Unicode.Scalar> = [
       "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
     ]
-    try demand(!text.contains(where: breaks.contains), "the one for \(name) has several lines")
+    try demand(
+      !text.contains(where: breaks.contains),
+      "the explanation for \(name) has several lines"
+    )
   }
 
   private func isMeasurement(_ value: JSONValue) -> Bool {
@@ -190,7 +193,7 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Time
 
-  /// The largest acceptable growth in time if an answer is four times as long.
+  /// The largest acceptable factor by which the time may grow if an answer is four times as long.
   ///
   /// The time of a linear scorer grows by a factor of 4, that of a quadratic one by 16.
   private static let maximumGrowth = 9.0
@@ -198,8 +201,8 @@ public struct ScorerConformance: Sendable {
   /// Compares the times for answers of increasing length, each four times as long as the previous
   /// one.
   ///
-  /// It stops at the first answer that takes too long. Otherwise a quadratic scorer would take very
-  /// long on a megabyte.
+  /// The comparison stops at the first answer that takes too long, since a quadratic scorer would
+  /// take very long on a megabyte.
   private func checkGrowth() throws {
     var shorter: (length: Int, time: Double)?
     var length = Self.largestAnswer >> 10
@@ -209,7 +212,7 @@ public struct ScorerConformance: Sendable {
       let answer = Answer(ModelResponse(text: largeAnswer(length)))
       var time = time(of: answer)
       if let shorter {
-        // On a busy machine, one measurement may be too high, but hardly several.
+        // On a busy machine, a single measurement may be too high, so take the best of several.
         for _ in 0..<3 where isTooMuch(time, after: shorter.time, answer) {
           time = min(time, self.time(of: answer))
         }
@@ -226,7 +229,8 @@ public struct ScorerConformance: Sendable {
   }
 
   private func isTooMuch(_ time: Double, after shorter: Double, _ answer: Answer) -> Bool {
-    // A time that is close to a few passes over the text is too short to measure reliably.
+    // Skip a scorer that needs hardly more time than a few passes over the text. Such a time is too
+    // short to measure reliably.
     time > Self.maximumGrowth * shorter && time > 10 * timeOfPass(over: answer.text)
   }
 

@@ -59,8 +59,8 @@ public struct SuiteTest: Sendable {
 
   private func evaluation() throws(SuiteTestError) -> Evaluation {
     let (suite, files) = try load()
-    // Pending answers exist on one machine only. A test that used them could have another result in
-    // CI.
+    // Pending answers exist on one machine only. A test that used pending answers could have
+    // another result in CI.
     return Evaluation(
       suite,
       surroundings: Surroundings(files: files, environment: Surroundings.processEnvironment),
@@ -150,7 +150,7 @@ public struct SuiteTest: Sendable {
 
 /// The reason why the test of a suite does not pass, for the reader of the test's output.
 public struct SuiteTestError: Error, Hashable, CustomStringConvertible {
-  /// The report of the run, or the errors in the files.
+  /// The report of the run, or the errors that prevented a run.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -123,10 +123,12 @@ struct HealthCommandTests {
     let log = "reports/runs/\(try #require(names.first { $0.hasSuffix(".jsonl") }))"
     let other = try await project.sluice("health", "clarity", "--log", log)
     #expect(other.exitCode == 64)
-    #expect(other.error.contains(":1:1: error: a run of the suite 'tone'"))
+    #expect(
+      other.error.contains(":1:1: error: the log is of the suite 'tone', which is not selected")
+    )
     let own = try await project.sluice("health", "tone", "--log", log)
     #expect(own.exitCode == 0)
-    #expect(own.output.contains("a run on recordings, not a live"))
+    #expect(own.output.contains("the log of a run on recordings, not of a live run"))
   }
 
   @Test("Suspect labels are hidden unless --reveal is set")

@@ -251,7 +251,7 @@ struct InitTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        sluice: error: cannot write shut/.gitattributes: permission denied; all files of the project were removed
+        sluice: error: cannot write shut/.gitattributes: permission denied; no project was created, and the new files were removed again
           fix: name a folder with write permission
 
         """

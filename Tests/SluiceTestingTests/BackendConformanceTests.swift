@@ -13,7 +13,8 @@ struct BackendConformanceTests {
     "each of many concurrent requests gets its own answer",
     "part of an answer does not count as an answer",
     "an error says what happened, without secrets",
-    "an unreachable server is an error of that kind", "cancelling ends a request that hangs",
+    "the kind of the error shows that the service is unreachable",
+    "cancelling ends a request that hangs",
   ]
 
   /// The report of a backend that follows every rule.
@@ -321,8 +322,8 @@ struct BackendConformanceTests {
         BROKEN   each of many concurrent requests gets its own answer: 64 of 64 requests got a wrong answer: "message 0" got "always the same"
         BROKEN   part of an answer does not count as an answer: the answer is "The first half"
         BROKEN   an error says what happened, without secrets: the message repeats the secret
-        BROKEN   an unreachable server is an error of that kind: its kind is invalid-request
-        BROKEN   cancelling ends a request that hangs: it continues for 10.0 seconds after it was cancelled
+        BROKEN   the kind of the error shows that the service is unreachable: the error's kind is invalid-request
+        BROKEN   cancelling ends a request that hangs: the request continues for 10.0 seconds after it was cancelled
 
         """
     )
@@ -334,7 +335,7 @@ struct BackendConformanceTests {
     #expect(!report.isConforming)
     #expect(
       report.description
-        == Self.rules.map { "skipped  \($0): there is no such world\n" }.joined()
+        == Self.rules.map { "skipped  \($0): the closure created no backend for it\n" }.joined()
     )
     let one = await BackendConformance(secret: "") { world in
       world == .failing ? Careless(world: world) : nil

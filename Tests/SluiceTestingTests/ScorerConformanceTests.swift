@@ -93,11 +93,11 @@ struct ScorerConformanceTests {
   @Test("A scorer must not repeat the whole answer in its explanation")
   func echo() {
     let broken = broken { Score(.passed, explanation: "got '\($0.text)'") }
-    #expect(broken == [Self.oneLine: "the one for white space has several lines"])
+    #expect(broken == [Self.oneLine: "the explanation for white space has several lines"])
     let long = self.broken {
       Score(.passed, explanation: "got '\($0.text.filter { !$0.isNewline && !$0.isWhitespace })'")
     }
-    #expect(long == [Self.oneLine: "the one for deep JSON has 5006 characters"])
+    #expect(long == [Self.oneLine: "the explanation for deep JSON has 5006 characters"])
   }
 
   @Test(

@@ -2,17 +2,17 @@ import SluiceReporting
 
 /// Chooses the suites that a change affects, for `--affected`.
 ///
-/// A suite is affected if a file that it reads differs from another revision, or if it lacks
+/// A suite is affected if it reads a file that changed since a git revision, or if it lacks
 /// recordings.
 package struct AffectedSuites: Sendable {
   private let changes: GitChanges
   private let surroundings: Surroundings
   private let layers: [RecordingStore.Kind]
 
-  /// Creates a value that can choose suites.
+  /// Creates a chooser of suites.
   ///
   /// - Parameters:
-  ///   - changes: The files that differ from the other revision.
+  ///   - changes: The files that changed since the revision.
   ///   - surroundings: The project's files, the clock and the environment.
   ///   - layers: The layers of recordings to use, in order of precedence.
   package init(
@@ -29,9 +29,9 @@ package struct AffectedSuites: Sendable {
   ///
   /// - Parameters:
   ///   - selection: The selected suites, with the command line's overrides.
-  ///   - revision: The other revision, as named on the command line.
-  /// - Returns: The chosen and the skipped suites; `nil` if the project's files have errors.
-  ///   Loading the project reports these errors.
+  ///   - revision: The revision to compare the files with, as named on the command line.
+  /// - Returns: The chosen and the skipped suites; `nil` if the project's files have errors. These
+  ///   errors are reported when the project is loaded.
   package func choose(_ selection: ProjectLoader.Selection, since revision: String)
     -> SuiteSelection?
   {
@@ -58,7 +58,7 @@ package struct AffectedSuites: Sendable {
     return choice
   }
 
-  /// Loads a suite alone, so that only its own files are tracked.
+  /// Loads a single suite, so that only the files of this suite are tracked.
   private func load(
     _ path: ProjectPath,
     _ selection: ProjectLoader.Selection,
@@ -67,7 +67,7 @@ package struct AffectedSuites: Sendable {
     var selection = selection
     selection.knownSuites = [path]
     selection.findsNearDuplicates = false
-    // Skip these tests here, since a suite that runs is loaded again, with all tests.
+    // Do not test the scorers here. If the suite runs, it is loaded again, with these tests.
     selection.testsKnownOutputs = false
     let loaded = ProjectLoader.load(
       selection,
@@ -91,7 +91,7 @@ package struct AffectedSuites: Sendable {
     return reading + (missing == 0 ? [] : [.missingRecordings(missing)])
   }
 
-  /// Returns the files that a run of a suite reads but that loading the suite does not.
+  /// Returns the files that are read when a suite runs, but not when it is loaded.
   static func filesOfRun(_ plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [
@@ -108,7 +108,8 @@ package struct AffectedSuites: Sendable {
     }
   }
 
-  /// Returns the number of answers and judges' verdicts that a run needs but that are not recorded.
+  /// Returns the number of answers and judges' verdicts that a run of the suite needs but that are
+  /// not recorded.
   private func missingRecordings(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem) -> Int {
     let plan = suite.plan
     let stores = RecordingStore.all(

@@ -22,7 +22,9 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// Returns a short but unique form of a value, so that long texts do not use much memory.
+  /// Returns the value itself if it is short, or else the beginning and a digest of the value.
+  ///
+  /// This saves memory, but different values stay different.
   private static func kept(_ value: String) -> String {
     guard value.utf8.count > 400 else { return value }
     let digest = SHA256.hexadecimal(value.utf8).prefix(16)
@@ -111,7 +113,7 @@ package struct AgreementReader: Sendable {
   package func agreement(of logs: [Log]) throws(Problem) -> ColumnAgreement {
     var columns: [ColumnAgreement.Column] = []
     var suites: [String] = []
-    // If a case has other content in another log, it counts as another case.
+    // If a case changed between two logs, count its two versions as two cases.
     var digests: [String: String] = [:]
     for log in logs {
       var places: [String: Int] = [:]

@@ -20,7 +20,7 @@ package struct BaselineAcceptance: Sendable {
   package struct Refusal: Error {
     package var suite: String
     package var message: String
-    /// True if the answers can become a baseline once the missing ones are recorded.
+    /// True if the answers can become a baseline after the missing answers are recorded.
     package var needsRecording: Bool
   }
 
@@ -32,10 +32,10 @@ package struct BaselineAcceptance: Sendable {
     self.surroundings = surroundings
   }
 
-  /// Returns the baselines from a result, one for each backend of the candidate.
+  /// Returns the baselines for a result, one for each backend that answered the candidate prompt.
   ///
-  /// - Throws: ``Refusal`` if only some cases were run or if trials were lost. A later comparison
-  ///   would silently skip such cases.
+  /// - Throws: ``Refusal`` if only some cases were run or if trials were lost. Later comparisons
+  ///   with such a baseline would silently skip the missing cases.
   package func drafts(_ result: SuiteResult) throws(Refusal) -> [Draft] {
     if let filtered = result.filtered {
       throw Refusal(

@@ -6,7 +6,7 @@ package enum BaselineHistoryReader {
   private static let commits = 64
   /// The maximum number of bytes to read, estimated from the sizes of the current files.
   ///
-  /// If baselines are large, fewer versions are read.
+  /// If this limit does not allow ``versions`` of each baseline, fewer versions are read.
   private static let room = 16 << 20
 
   /// Reads the versions of all baselines in one search of the commits.

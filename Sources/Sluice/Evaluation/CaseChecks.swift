@@ -1,12 +1,12 @@
 import SluiceReporting
 
-/// Checks that each case has what a suite's scorers and prompts need.
+/// Checks that each case has the values that a suite's scorers and prompts need.
 struct CaseChecks {
   /// The assertions of each case that has any, by the index of the case.
   private(set) var assertions: [Int: [BoundScorer]] = [:]
   /// The inputs and expectations that nothing in the suite reads.
   private(set) var unread: UnreadMembers
-  /// True when a case lacks a value that a prompt needs.
+  /// True when at least one case lacks a value that a prompt needs.
   private(set) var hasGaps = false
   /// The indices of the cases that no scorer judges.
   private(set) var unjudged: [Int] = []
@@ -36,7 +36,7 @@ struct CaseChecks {
   private var unheard = DiagnosticCollector()
   /// The first valid expectations.
   ///
-  /// A case that shares one of them need not be checked again.
+  /// A case with an expectation that is already in this list need not be checked again.
   private var fine: [CaseLine.Expected] = []
   private static let fineLimit = 16
   private let nowhere = SourceFile(path: "", bytes: [])

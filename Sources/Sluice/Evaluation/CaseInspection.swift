@@ -35,7 +35,7 @@ package struct CaseInspection: Sendable {
 
   /// Judges the recorded answers.
   ///
-  /// It runs scorer programs, but sends and writes nothing.
+  /// Scorer programs are run, but nothing is sent or written.
   package func look() async -> Outcome {
     let plan = suite.plan
     let evaluation = Evaluation(suite, surroundings: surroundings, keepsLog: false, layers: layers)

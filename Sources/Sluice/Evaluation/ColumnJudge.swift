@@ -17,7 +17,7 @@ package struct ColumnJudge: Sendable {
   ///   - baselines: The baselines by backend.
   ///   - evidence: The source of the requests and of the baselines' answers, or `nil` if it is not
   ///     available.
-  ///   - recordings: The summary of the recordings that were used or missing.
+  ///   - recordings: The summary of the used and the missing recordings.
   ///   - log: The run log, if it has texts that the trials in memory leave out.
   /// - Returns: The result.
   package func result(
@@ -58,7 +58,7 @@ package struct ColumnJudge: Sendable {
           margin: .usual
         )
       }
-      // A changed request is of interest even if the answers did not change.
+      // Report a changed request even if the answers did not change.
       let hasChanged =
         comparison?.isIdentical == false
         || pairing.map { zip($0.baseline, $0.candidate).contains { $0.request != $1.request } }
@@ -86,7 +86,7 @@ package struct ColumnJudge: Sendable {
       )
       result.isAskedThroughFiles =
         plan.backends.first { $0.name == column.backend }?.isAskedThroughFiles ?? false
-      // Answers of a stand-in say nothing about the headroom for models.
+      // The answers of a stand-in program do not show if models can still improve.
       if plan.filtered == nil, result.provenances.allSatisfy({ $0.standIn == nil }) {
         result.headroom = Headroom(evaluator)
       }
@@ -125,7 +125,7 @@ package struct ColumnJudge: Sendable {
 
   /// Returns a closure that returns the groups of a trial.
   ///
-  /// It reads the cases once for all columns.
+  /// The cases are read only once, when the closure is created, and not for each column.
   private func names(_ grouping: Grouping) -> (Trial) -> [String] {
     switch grouping {
     case .tag: return { $0.tags }

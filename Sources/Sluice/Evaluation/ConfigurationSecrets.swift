@@ -37,7 +37,7 @@ struct ConfigurationSecrets {
     hideLines { $0.firstIndex(of: UInt8(ascii: "#")) }
   }
 
-  /// Redacts secrets in a file that could not be parsed, line by line.
+  /// Redacts secrets line by line, since the file could not be parsed.
   private func hideUnread() { hideLines { $0.startIndex } }
 
   private func hideBackend(_ backend: Node.Member) {
@@ -54,7 +54,9 @@ struct ConfigurationSecrets {
 
   // MARK: Recognizing secrets
 
-  /// Redacts values that look like secrets, or whose names suggest secrets.
+  /// Redacts the member's key and values if they look like secrets.
+  ///
+  /// If the key's name suggests a secret, redacts all texts of the value.
   private func hide(_ member: Node.Member) {
     if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
     hide(member.value, isNamed: Self.isSecretName(member.key))
@@ -83,7 +85,8 @@ struct ConfigurationSecrets {
 
   // MARK: Values of `key`
 
-  /// Redacts everything below `key`, except a command and the names of variables and headers.
+  /// Redacts everything under the key `key`, except a command and the names of variables and
+  /// headers.
   private func hideKey(_ node: Node, named name: String) {
     switch (NearestName.of(name, among: ["env", "header", "command", "lifetime"]), node.value) {
     case ("command", .sequence), ("lifetime", .number): return hide(node, isNamed: false)

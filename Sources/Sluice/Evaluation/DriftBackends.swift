@@ -35,8 +35,8 @@ struct FingerprintNotingBackend: Backend {
 
 /// A backend that answers from recordings if possible, and sends all other requests.
 ///
-/// In a drift check, a judge then does not grade an unchanged answer again. A new grade could
-/// differ by chance.
+/// A drift check uses it for judges, so that they do not grade unchanged answers again. A new grade
+/// could differ by chance.
 struct RecordedFirstBackend: Backend {
   private let base: any Backend
   private let store: RecordingStore

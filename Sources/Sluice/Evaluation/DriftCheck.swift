@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Draws samples of recorded answers to request again, and compares the scores.
+/// Draws samples of recorded answers, and compares their scores with those of new answers to the
+/// same requests.
 package struct DriftCheck: Sendable {
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection
@@ -31,7 +32,7 @@ package struct DriftCheck: Sendable {
     /// The suite with only the sampled cases.
     package let suite: ResolvedSuite
     package let column: Column
-    /// The number of recorded answers that could be requested again.
+    /// The number of recorded answers from which the sample was drawn.
     package let available: Int
     package let answers: RecordingSession.Draft
     package let judges: RecordingSession.JudgeDraft
@@ -51,7 +52,7 @@ package struct DriftCheck: Sendable {
     var suite = suite
     suite.plan.prompts = suite.plan.prompts.filter { $0.name == column.prompt }
     suite.plan.backends = suite.plan.backends.filter { $0.name == column.backend }
-    // Sample only first repeats, since another case tells more than another repeat.
+    // Sample only first repeats. A further case adds more information than a further repeat.
     suite.plan.repetitions = 1
     let recorded = recordedCases(suite)
     let strata = recorded.map { suite.plan.cases[$0].stored.labels.tags.joined(separator: " ") }
@@ -68,7 +69,9 @@ package struct DriftCheck: Sendable {
     )
   }
 
-  /// Returns the indices of the cases with a valid recorded answer, without duplicate requests.
+  /// Returns the indices of the cases with a valid recorded answer, except exempt cases.
+  ///
+  /// If several cases have the same request, only one of them is included.
   private func recordedCases(_ suite: ResolvedSuite) -> [Int] {
     let plan = suite.plan
     let draft = RecordingSession(plan, surroundings: surroundings).draft(selection)
@@ -134,7 +137,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Comparing
 
-  /// Returns the column of a sample without any comparison, for a sample that got no answers.
+  /// Returns a column without a comparison, for a sample whose requests got no answers.
   package func column(of sample: Sample) -> DriftResult.Column {
     DriftResult.Column(
       suite: sample.suite.plan.name,
@@ -152,7 +155,7 @@ package struct DriftCheck: Sendable {
   ///   - recorded: The trials from the recordings.
   ///   - fresh: The trials from the new answers.
   ///   - heard: The system fingerprints in the new answers.
-  ///   - margin: The largest acceptable change in scores, as a share of 1.
+  ///   - margin: The largest acceptable change in scores, such as 0.05 for 5 points.
   /// - Returns: The column with its test. The decision is made later, when all columns are known.
   package func column(
     of sample: Sample,
@@ -302,7 +305,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Forecast
 
-  /// Returns the requests of samples, with their cost, before they are sent.
+  /// Returns the number of requests that the samples need, with their estimated cost.
   package static func forecast(of samples: [Sample]) -> RecordingForecast {
     RecordingForecast(
       samples.map { sample in

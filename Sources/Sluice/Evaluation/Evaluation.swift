@@ -15,7 +15,7 @@ package struct Evaluation: Sendable {
   ///   - surroundings: The project's files, the clock and the environment.
   ///   - keepsLog: True to write a run log.
   ///   - layers: The layers of recordings to use, in order of precedence.
-  ///   - committed: The recordings files that are in git, even if the working tree lacks them.
+  ///   - committed: The recordings files that are in git although the working tree lacks them.
   package init(
     _ suite: ResolvedSuite,
     surroundings: Surroundings,
@@ -35,7 +35,7 @@ package struct Evaluation: Sendable {
     package var result: SuiteResult
     /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]
-    /// The error that occurred when the run log was written, or `nil` if there was none.
+    /// The error from writing the run log, or `nil` if it was written without error.
     package var fileError: FileError?
   }
 
@@ -55,7 +55,7 @@ package struct Evaluation: Sendable {
   /// ``replay(concurrency:onEvent:)`` does not support such scorers.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
 
-  /// Runs an operation with a host for scorer programs, and ends all programs afterwards.
+  /// Runs an operation with a host that runs scorer programs, and ends all programs afterwards.
   private func hosting<Result: Sendable>(
     _ work: (ProgramHost) async -> Result
   ) async -> Result {
@@ -113,7 +113,7 @@ package struct Evaluation: Sendable {
   ///   recordings.
   func answeredTrials(concurrency: Int) async -> (trials: [Trial], faults: [Diagnostic]) {
     let recordings = recordings
-    // Find the answered trials first, since explaining a missing answer is slow.
+    // Skip the trials without an answer, since explaining a missing answer is slow.
     let isAnswered = Runner(suite.plan).readAnswers(
       recordings,
       notBefore: notBefore,
@@ -184,7 +184,7 @@ package struct Evaluation: Sendable {
     return finish(run, .recorded, recordings, summary, faults)
   }
 
-  /// Returns a summary of the recordings that were used or missing.
+  /// Returns a summary of the used and the missing recordings.
   private func summary(
     _ trials: [Trial],
     _ stores: [String: RecordingStore],
@@ -203,8 +203,8 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
-  ///   - run: The id used to resume the run, which the logs of all suites share; `nil` if the run
-  ///     cannot be resumed.
+  ///   - run: The id of the run, which is the same in the logs of all suites and is used to resume
+  ///     the run. Nil if the run cannot be resumed.
   ///   - previous: The suite's log of the unfinished run, or `nil` for a new run.
   ///   - onEvent: A closure that is called at the end of each trial, from several tasks.
   /// - Returns: The outcome of the run.

@@ -8,8 +8,8 @@ struct FilledText {
   var path: ProjectPath
   /// The owner of the template as named in messages, such as "the prompt".
   var owner: String
-  /// The prompt whose roles the template can use in addition to the input, or `nil` if there is
-  /// none.
+  /// The prompt whose messages the template can insert by their roles, in addition to the input;
+  /// `nil` if the template cannot insert a prompt.
   private var beside: RenderedPrompt?
   /// The values that a judge's prompt can use in addition to the input; they take precedence over
   /// inputs with the same names.
@@ -20,12 +20,12 @@ struct FilledText {
   private var selection: CaseSelection?
   /// The list of messages that the template refers to; `nil` if the template is a text.
   private(set) var list: MessageList?
-  /// All lists of a prompt that has no other messages.
+  /// All message lists of the prompt, if the prompt consists only of such lists.
   ///
-  /// This is empty in the templates of the other lists, so that an error is reported only once.
+  /// Only the first template of the prompt has them, so that an error is reported only once.
   private var onlyLists: [MessageList] = []
-  /// A prompt that the template can use in addition to the input, if the roles of that prompt
-  /// depend on the case.
+  /// The prompt whose messages the template can insert, if the roles of these messages depend on
+  /// the case.
   private var besidePrompt: Prompt?
 
   /// Returns the templates of a prompt.
@@ -59,7 +59,7 @@ struct FilledText {
     )
   }
 
-  /// Returns the templates of a backend's body, which can use the prompt and the input.
+  /// Returns the templates of a backend's body, which can insert the prompt and the input.
   static func all(of backend: BackendDefinition, beside prompts: [Prompt]) -> [FilledText] {
     guard let body = backend.body else { return [] }
     func texts(beside messages: RenderedPrompt?, _ prompt: Prompt? = nil) -> [FilledText] {

@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// Tests a suite's scorers on the known good and bad outputs of cases (`good:` and `bad:`).
 ///
-/// It runs before anything is sent, since a wrong scorer makes all figures wrong.
+/// The tests run before any request is sent, since a wrong scorer makes all figures wrong.
 struct GraderCheck {
   /// The number of known outputs that were tested.
   private(set) var count = 0
@@ -44,7 +44,7 @@ struct GraderCheck {
         .map { "cannot be scored by '\($0.0)': \($0.1.explanation)" }
       switch output.kind {
       case .good:
-        // Scorers that look at more than the text may pass an output that is unusable.
+        // Some scorers check more than the text and may pass an unusable output.
         if let flaw = answer.flaw, !scores.contains(where: { $0.1.isUnusable }) {
           report(
             "is not a usable answer: \(flaw)",

@@ -7,7 +7,7 @@ package struct HealthReader: Sendable {
   private let suite: ResolvedSuite
   private let backends: [BackendDefinition]
   private let surroundings: Surroundings
-  /// The minimum number of repeats to look for in the recordings.
+  /// The number of repeats to look for in the recordings, unless the suite has more repeats.
   private static let mostRepetitions = 10
 
   /// Creates a reader.
@@ -51,8 +51,8 @@ package struct HealthReader: Sendable {
   ///   - logs: Run logs in addition to those in `reports/runs/`.
   ///   - ratings: Output files that contain people's ratings of the cases.
   ///   - concurrency: The maximum number of threads to use.
-  /// - Returns: The health. Unreadable ratings are errors; everything else that is left out is a
-  ///   warning.
+  /// - Returns: The health. Unreadable ratings are errors; anything else that cannot be used is
+  ///   left out with a warning.
   package func read(
     logs: [Log] = [],
     ratings: [ProjectPath] = [],
@@ -301,7 +301,7 @@ private struct LiveColumns {
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - contents: The lines of the log.
-  ///   - isNamed: True if the user named the log. It is then reported if it is left out.
+  ///   - isNamed: True if the user named the log. If such a log is left out, that is reported.
   mutating func add(_ name: String, _ contents: FileContents, isNamed: Bool) {
     let run: LoggedRun
     do throws(LoggedRun.Problem) {
@@ -310,11 +310,11 @@ private struct LiveColumns {
       return skip(name, "line \(error.line): \(error.message)")
     }
     guard run.suite == suite.plan.name else {
-      return skip(name, "a run of the suite '\(run.suite)'")
+      return skip(name, "the log is of the suite '\(run.suite)'")
     }
     guard run.isLive else {
       // A run on recordings adds nothing, since the recordings files are read anyway.
-      if isNamed { skip(name, "a run on recordings, not a live run") }
+      if isNamed { skip(name, "it is the log of a run on recordings, not of a live run") }
       return
     }
     // If the run was resumed, a later log contains its answers.

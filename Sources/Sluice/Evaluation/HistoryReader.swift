@@ -12,8 +12,8 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - suites: The suites to read.
   ///   - files: The project's files.
-  ///   - limit: The maximum number of runs to read for each suite, newest first. It also limits the
-  ///     points in a line.
+  ///   - limit: The maximum number of runs to read for each suite, newest first. It is also the
+  ///     maximum number of points in a line of the history.
   package init(_ suites: [ResolvedSuite], files: any FileSystem, limit: Int) {
     self.suites = suites
     self.files = files
@@ -46,7 +46,8 @@ package struct HistoryReader {
 
   /// Returns the newest logs of a suite.
   ///
-  /// It returns one log more than the limit, to show if there are older logs.
+  /// If there are more logs than the limit, it returns one more than the limit, so that callers can
+  /// tell.
   ///
   /// The names of logs end in the start time of the run.
   private func newest(_ logs: [String], of suite: String) -> [String] {
@@ -55,7 +56,7 @@ package struct HistoryReader {
 
   /// Warns about files that are not run logs.
   ///
-  /// It ignores logs of other suites.
+  /// Run logs of other suites are ignored without a warning.
   private func reportStrangers(among logs: [String]) {
     let strangers = logs.filter { RunLog.suite(ofLog: $0) == nil }
     for name in strangers.prefix(3) {
@@ -106,7 +107,7 @@ package struct HistoryReader {
     guard version.path.name.hasPrefix("\(plan.name).") else { return }
     let commit = version.commit.prefix(8)
     guard let bytes = version.bytes else {
-      return warn(version.path, nil, "the repository cannot read it at the commit \(commit)")
+      return warn(version.path, nil, "git cannot read the file at the commit \(commit)")
     }
     do throws(LoggedRun.Problem) {
       let run = try LoggedRun(reading: bytes, kind: Baseline.kind)

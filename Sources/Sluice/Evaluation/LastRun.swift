@@ -6,11 +6,11 @@ package struct LastRun: Sendable {
   package var path: ProjectPath
   /// The run as read from the log.
   package var run: LoggedRun
-  /// The columns to consider: those of the current suite, or all columns if the log has no column
-  /// of the suite.
+  /// The columns to consider: the columns of the current suite, or all columns of the log if it has
+  /// none of these.
   private var columns: Set<Column>
 
-  /// The maximum number of logs to search for one that has the suite's columns.
+  /// The maximum number of logs in which to look for the suite's columns.
   private static let most = 20
 
   /// Finds the newest finished run of a suite.
@@ -51,7 +51,7 @@ package struct LastRun: Sendable {
     Set(trials.filter { $0.outcome == .failed }.map(\.caseID))
   }
 
-  /// The number of cases with a lost answer and without a failed one.
+  /// The number of cases that have a lost answer but no failed answer.
   package var lostCount: Int {
     Set(trials.filter(\.isLost).map(\.caseID)).subtracting(failed).count
   }

@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// Finds sets of recordings that are missing from ledgers.
 ///
-/// It compares the ledgers with those of a revision, or with the recorded answers.
+/// It compares the ledgers with the ledgers of a git revision, or with the recorded answers.
 package struct LedgerAudit: Sendable {
   private let files: any FileSystem
 
@@ -15,7 +15,7 @@ package struct LedgerAudit: Sendable {
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
-  ///   - others: Other files to search, such as those of a revision, or `nil`.
+  ///   - others: A second file system to search, such as the files of a revision, or `nil`.
   /// - Returns: The names of the backends, sorted.
   package func backends(of dataset: ProjectPath, and others: (any FileSystem)?) -> [String] {
     let folders = [
@@ -81,7 +81,7 @@ package struct LedgerAudit: Sendable {
     } else {
       let now = Dictionary(ledger.sets.map { ($0.id, $0) }) { first, _ in first }
       for set in kept {
-        // The damaged line was already reported.
+        // The set's line is damaged, which was already reported.
         if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
         guard let problem = Self.problem(set, now[set.id]) else { continue }
         let line = before.lines[set.id] ?? 1
@@ -101,13 +101,14 @@ package struct LedgerAudit: Sendable {
 
   /// Returns true if a set must stay in its ledger.
   ///
-  /// A pending set without answers may be missing, since closing it removes its line.
+  /// Only a pending set without answers may be missing, since its line is removed when it is
+  /// closed.
   private static func isLasting(_ set: RecordingSet) -> Bool {
     set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
   }
 
-  /// Returns an error if a set is missing or was edited, or `nil` if it is unchanged or was closed
-  /// properly.
+  /// Returns an error if a set is missing or was edited, or `nil` if the set is unchanged or was
+  /// accepted or rejected.
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
     guard let now else { return "the ledger in the working copy no longer lists this set" }
     return before.state == .pending || now == before

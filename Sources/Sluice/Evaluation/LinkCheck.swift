@@ -28,7 +28,7 @@ struct LinkCheck {
 
   /// Reports the links on the path of a folder.
   ///
-  /// If there are none, it reports links inside the folder.
+  /// If the path contains no links, it reports the links inside the folder.
   private func check(_ folder: ProjectPath, _ seen: inout Set<ProjectPath>) {
     var path = ProjectPath(".")
     for name in folder.description.split(separator: "/") {

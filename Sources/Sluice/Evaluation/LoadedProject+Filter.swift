@@ -14,7 +14,7 @@ extension ResolvedSuite {
     policy.quarantine = policy.quarantine.filter { ids.contains($0.key) }
   }
 
-  /// Keeps only the cases that another plan of the suite has.
+  /// Keeps only the cases that are also in another plan of the suite.
   mutating func keep(casesOf other: SuitePlan) {
     guard let filtered = other.filtered else { return }
     let filter = CaseFilter(cases: other.cases.map(\.stored.id))
@@ -26,7 +26,7 @@ extension ResolvedSuite {
 
 /// Applies a filter on cases to the suites of a project.
 package struct CaseFiltering: Sendable {
-  /// An id or tag that no suite has, or a filter that selects no case.
+  /// An error in a filter: an id or tag that no suite has, or filters that select no case.
   package struct Fault: Hashable, Sendable {
     package var message: String
     package var fix: String?

@@ -27,7 +27,7 @@ package struct LoadedProject: Sendable {
   package var budget = Budget()
   /// The price files that `sluice.yaml` refers to.
   package var pricePaths: [ProjectPath] = []
-  /// The mixes, each of which adds up the calls to several suites' features.
+  /// The mixes, each of which adds up the cost of calls to the features of several suites.
   package var mixes: [Mix] = []
   /// The near-duplicates of each dataset; empty if they were not requested.
   package var nearDuplicates: [NearDuplicateCheck] = []

@@ -49,6 +49,6 @@ package struct NearDuplicateCheck: Sendable {
       case (nil, let cluster?): "add 'cluster: \(cluster)' to '\(earlier.id)'"
       case (.some, .some): "give both cases the same cluster"
       }
-    return "\(way), so that intervals account for it, or remove one of the two"
+    return "\(way), so that intervals account for their similarity, or remove one of the two"
   }
 }

@@ -2,8 +2,8 @@ import SluiceReporting
 
 /// Measures how a suite's gates decide when nothing changed.
 ///
-/// It uses several recorded answers to each request. From these answers it draws pairs of possible
-/// runs. In each pair, one run is the candidate, and the gates compare it with the other run, its
+/// The check uses several recorded answers to each request, from which it draws pairs of possible
+/// runs. In each pair, the gates compare one run, as the candidate, with the second run, as the
 /// baseline.
 package struct NoiseCheck: Sendable {
   private let suite: ResolvedSuite
@@ -134,7 +134,8 @@ package struct NoiseCheck: Sendable {
 
   /// Returns the chance that two answers to the same request have different outcomes.
   ///
-  /// It is averaged over the cases with at least two answers, and `nil` if there are none.
+  /// The chance is averaged over the cases with at least two answers. It is `nil` if there are no
+  /// such cases.
   private static func discordance(_ cases: [[Trial]]) -> Double? {
     let rates = cases.filter { $0.count > 1 }.compactMap { trials in
       PassAtK.flipRate(passes: trials.count { $0.outcome == .passed }, of: trials.count)

@@ -25,8 +25,9 @@ package struct OutputsImportRequest {
     self.constants = constants
   }
 
-  /// Returns the members of rows with their sources, or reports errors and returns `nil` if there
-  /// are any.
+  /// Returns the members of rows with their sources.
+  ///
+  /// If the arguments have errors, reports these and returns `nil`.
   package func mappings(_ diagnostics: DiagnosticCollector) -> [OutputsImport.Mapping]? {
     let before = diagnostics.count
     var mappings: [OutputsImport.Mapping] = []
@@ -86,7 +87,7 @@ package struct OutputsImportRequest {
 
   /// Checks that a path may be used for the new output file.
   ///
-  /// - Throws: ``Refusal`` with the reason if it may not.
+  /// - Throws: ``Refusal`` with the reason if the path may not be used.
   package static func check(
     target path: ProjectPath,
     replacing isForced: Bool,

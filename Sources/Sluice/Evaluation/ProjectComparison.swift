@@ -7,8 +7,10 @@ package struct ProjectComparison: Sendable {
     /// The suites as named on the command line; empty for all suites.
     package var suites: [String] = []
     package var repetitions: Int?
-    /// The largest acceptable loss in rates that no gate tests, or `nil` to use the margins of
-    /// gates.
+    /// The largest acceptable loss in a rate, such as 0.05 for 5 points, if no gate tests this
+    /// rate.
+    ///
+    /// If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
     package var margin: Double?
     /// The maximum number of threads that judge recorded answers.
     package var concurrency = 4
@@ -26,7 +28,7 @@ package struct ProjectComparison: Sendable {
   /// The outcome of a comparison.
   package struct Outcome: Sendable {
     package var result: ComparisonResult
-    /// The errors in files of either side.
+    /// The errors in the files of both sides.
     package var diagnostics: [Diagnostic] = []
   }
 
@@ -132,7 +134,7 @@ package struct ProjectComparison: Sendable {
   /// A suite to judge, with its version in the revision; `nil` for a new suite.
   private typealias Pair = (here: ResolvedSuite, there: ResolvedSuite?)
 
-  /// Loads from the revision the suites to compare with the current ones.
+  /// Loads those suites of the revision with which the current suites are compared.
   private func earlier(_ snapshot: GitSnapshot) async throws(GitError) -> LoadedProject {
     // If a suite has moved, load all suites and find it by its name.
     let paths = candidate.suites.map(\.plan.path)
@@ -212,9 +214,10 @@ package struct ProjectComparison: Sendable {
     }
   }
 
-  /// Reports sets that are missing from ledgers since the revision.
+  /// Reports ledgers that are damaged, or that lack sets of recordings which they list at the
+  /// revision.
   ///
-  /// The comparison then cannot pass.
+  /// If there are any, the comparison cannot pass.
   private func checkLedgers(_ pairs: [Pair], _ snapshot: GitSnapshot, _ outcome: inout Outcome) {
     let audit = LedgerAudit(files)
     let diagnostics = DiagnosticCollector()
@@ -247,7 +250,7 @@ package struct ProjectComparison: Sendable {
 
   // MARK: Files
 
-  /// Returns the files that determine a suite's answers, labels, scorers and gates.
+  /// Returns the files that define a suite's answers, labels, scorers and gates.
   package static func files(of plan: SuitePlan) -> [ProjectPath] {
     plan.allBackends.flatMap { backend in
       [
@@ -280,7 +283,7 @@ package struct ProjectComparison: Sendable {
 
   /// Loads suites of a revision.
   ///
-  /// It repeats loading and fetching files from git until no further file is needed.
+  /// Loading is repeated, and further files are fetched from git, until no file is missing.
   ///
   /// - Parameters:
   ///   - snapshot: The revision.

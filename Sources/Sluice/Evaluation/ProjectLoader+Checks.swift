@@ -6,7 +6,7 @@ extension ProjectLoader {
   ///
   /// - Parameters:
   ///   - dataset: The cases.
-  ///   - extract: The suite's `extract:`, for assertions that have none.
+  ///   - extract: The suite's `extract:`, for assertions without an `extract:`.
   ///   - checks: The checks on the cases.
   ///   - graders: The check that runs the scorers on the cases' known outputs, or `nil` if the
   ///     scorers have errors.
@@ -19,8 +19,8 @@ extension ProjectLoader {
     var made = BoundScorer.Made()
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
-      // If a case has known outputs, hold its errors back, so that scorers do not report them
-      // again.
+      // If a case has known outputs, collect its errors first, so that the scorers do not report
+      // the same errors again.
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
       let assertions = BoundScorer.bind(
         spec.assertions.map { $0.extracting(extract) },
@@ -166,7 +166,7 @@ extension ProjectLoader {
 
   /// Reports variables that cases lack.
   ///
-  /// They are reported at each case, or once at the template if all cases lack them.
+  /// A missing variable is reported at each case, or once at the template if all cases lack it.
   func reportGaps(of texts: [FilledText], in dataset: Dataset) {
     for text in texts {
       reportUnusableLists(of: text, in: dataset)
@@ -219,7 +219,8 @@ extension ProjectLoader {
 
   /// Reports values that cannot be used as a list of messages.
   ///
-  /// They are reported at each case, or once at the template if no case has a valid value.
+  /// A value is reported at its case. If no case has a valid value, there is one report at the
+  /// template.
   private func reportUnusableLists(of text: FilledText, in dataset: Dataset) {
     guard let list = text.list else { return }
     var found: [(index: Int, fault: MessageList.Fault)] = []
@@ -257,7 +258,7 @@ extension ProjectLoader {
     }
   }
 
-  /// Returns the part of a case, input or expectation, that must supply a name.
+  /// Returns the part of a case (input or expectation) that must define a name of a template.
   private static func part(_ name: String) -> String {
     let expected = AssertionTemplate.expectedName
     return name.hasPrefix("\(expected).") ? expected : "input"
@@ -265,7 +266,7 @@ extension ProjectLoader {
 
   /// Returns true if a value is missing because its text begins with '#' and so is a YAML comment.
   ///
-  /// It reports the mistake.
+  /// If it returns true, it also reports the mistake.
   private func reportComment(inPlaceOf name: String, of index: Int, in dataset: Dataset) -> Bool {
     guard let member = dataset.spec(index).input?.members?.first(where: { $0.key == name }),
       case .null = member.value.value,
@@ -315,7 +316,7 @@ extension ProjectLoader {
     let conditions =
       suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) }
     for (bound, isGate) in conditions {
-      // Do not warn about other goals, which a small first suite may not be able to reach yet.
+      // Do not warn about other goals: a small first suite may be unable to reach them yet.
       if !isGate, !MetricEvaluator.isRate(bound.metric) { continue }
       guard let fault = reach.fault(bound.condition, on: bound.metric) else { continue }
       diagnostics.warning(fault.message, in: file, at: bound.position, fix: fault.fix)

@@ -33,7 +33,7 @@ extension ProjectLoader {
   ) {
     let parameters = ModelParameters(prompt.parameters, under: endpoint.parameters)
     for refusal in ParameterSupport.refusals(of: parameters.values, by: endpoint) {
-      // A parameter that the backend sets itself is reported at the backend.
+      // If the backend sets the parameter, report it at the backend.
       if endpoint.parameters[refusal.wire] != nil { continue }
       if refusal.canBeLeftOut, prompt.ignoresUnsupported { continue }
       guard let file = files.read(prompt.path) else { continue }

@@ -8,22 +8,25 @@ package struct ProjectLoader {
   package struct Selection: Sendable {
     /// The folders, files or names of suites; empty for all suites.
     package var suites: [String]
-    /// The files of the suites, if the caller knows them; the loader then does not search for
-    /// suites.
+    /// The files of the suites, if the caller knows them; in that case, the loader does not search
+    /// for suites.
     package var knownSuites: [ProjectPath] = []
     /// The prompt files to use instead of the suite's own.
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// True if one prompt or backend is compared with the suite's own instead of replacing it.
+    /// True if a single prompt or backend from the command line is used in addition to the suite's
+    /// own.
     ///
-    /// Several prompts or backends always replace the suite's own.
+    /// If this is false, or if there are several, those of the command line replace the suite's
+    /// own. If the suite already has the single prompt or backend, only that prompt or backend is
+    /// used.
     package var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
     /// True to search for near-duplicates.
     ///
-    /// Runs do not, since it is slow.
+    /// The search is slow, so runs leave it out.
     package var findsNearDuplicates = false
     /// True to test the scorers on the cases' known outputs.
     package var testsKnownOutputs = true
@@ -73,7 +76,7 @@ package struct ProjectLoader {
   ///   - today: The current date, which decides which exemptions have ended.
   ///   - environment: The environment variables, which may contain the version of a backend.
   ///   - ownScorers: The scorers written in Swift by name, or `nil` if the caller does not support
-  ///     any.
+  ///     such scorers.
   /// - Returns: The suites, and all errors in the files.
   package static func load(
     _ selection: Selection = Selection(),
@@ -151,7 +154,8 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     LinkCheck(files).check(datasets: suites.map(\.resolved.plan.datasetPath))
-    // Warn about unread members last, since other errors may be the reason that nothing reads them.
+    // Warn about unread members last, since other errors may be the reason why nothing reads a
+    // member.
     if diagnostics.hasErrors { return LoadedProject() }
     for suite in suites {
       warnOfJinja(in: suite.resolved.plan.prompts)
@@ -197,7 +201,8 @@ package struct ProjectLoader {
     var prompts: [ProjectPath]
     /// The backends to use instead of the suites' own; empty for no override.
     var backends: [String]
-    /// True if one prompt or backend is compared with the suites' own instead of replacing it.
+    /// True if a single prompt or backend from the command line is used in addition to the suites'
+    /// own.
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
@@ -325,7 +330,9 @@ package struct ProjectLoader {
 
   // MARK: Resolving
 
-  /// A resolved suite, with its dataset, which has the positions of the cases.
+  /// A resolved suite with its dataset.
+  ///
+  /// The dataset has the positions of the cases.
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset
@@ -400,7 +407,7 @@ package struct ProjectLoader {
       isComplete: hasAllScorers
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
-    // If a scorer could not be read, it may be the one that can fail trials.
+    // A scorer that could not be read may be a scorer that can fail trials.
     if hasAllScorers {
       reportIdleAccuracy(conditions, scorers, checks.assertions.isEmpty, spec.file)
     }
@@ -553,8 +560,7 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Reports that the version of a backend is missing, if the recordings of the backend depend on
-  /// it.
+  /// Reports a missing version of a backend whose recordings depend on the version.
   private func reportMissingVersion(
     of backend: BackendDefinition,
     in file: SourceFile? = nil,

@@ -16,7 +16,7 @@ package struct RecordedComparison: Sendable {
   package struct Outcome: Sendable {
     package var reviews: [RecordingReview]
     package var failures: [(request: RecordingRequest, error: BackendError)]
-    /// The cost of the answers in US dollars, or `nil` if unknown.
+    /// The cost of the new answers in US dollars, or `nil` if unknown.
     package var cost: Double?
     /// The number of requests that were not sent because the budget was used up.
     package var unsent = 0

@@ -13,7 +13,7 @@ package struct RecordingHousekeeping: Sendable {
   /// Returns the status of each recordings file, sorted by path.
   ///
   /// - Parameter diagnostics: Collects errors for unusable lines.
-  /// - Returns: The status of the files, including files that no suite uses anymore.
+  /// - Returns: The status of the files, including the files that no suite uses anymore.
   /// - Throws: ``RecordingUse/Unknown`` if a file of any suite has errors.
   package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
     -> [RecordingStatus]
@@ -66,8 +66,8 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Counts the unrecorded requests of a file's suites: those that have a similar recording, and
-  /// those that have none.
+  /// Counts the unrecorded requests that belong in a file: those with a similar recording in this
+  /// file (`stale`), and those without one (`missing`).
   private func misses(
     _ plans: [SuitePlan],
     _ file: RecordingUse.File
@@ -80,7 +80,7 @@ package struct RecordingHousekeeping: Sendable {
         in: files,
         kinds: [.pending, .accepted]
       )
-      // A recording in another file does not make a recording in this file stale.
+      // Do not look for similar recordings in other files.
       let explainer = MissExplainer(stores, readsNeighbors: false)
       let verdicts = Runner(plan).judgeRequests(
         RecordingRequest.Selection(),
@@ -101,12 +101,13 @@ package struct RecordingHousekeeping: Sendable {
     return counts
   }
 
-  /// Returns the folder with pending answers in a folder of recordings.
+  /// Returns the folder for pending answers inside a folder of recordings.
   private static func pendingFolder(_ folder: ProjectPath) -> ProjectPath {
     folder.resolvingChild("pending")
   }
 
-  /// Returns all recordings files of the datasets in use, including unused and pending files.
+  /// Returns all recordings files of each dataset that a suite uses, including pending files and
+  /// files of backends that no suite uses.
   private func recordingFiles(_ use: RecordingUse) -> [ProjectPath] {
     var paths = Set(use.files.keys)
     for folder in Set(use.files.keys.map(\.folder)) {
@@ -192,8 +193,8 @@ package struct RecordingHousekeeping: Sendable {
   ///
   /// Answers and keys stay the same.
   ///
-  /// The current schema also stores the case and the prompt as hints. They are added if a suite
-  /// still has the same request.
+  /// The current schema also stores the case and the prompt as hints. The hints are added to a line
+  /// if a suite still has its request.
   ///
   /// - Parameter diagnostics: Collects errors for unusable lines. Files with such lines are not
   ///   changed.

@@ -1,7 +1,6 @@
 import SluiceReporting
 
-/// The plan of a recording: the requests for answers of several suites, and the requests to their
-/// judges.
+/// The requests to record for several suites: those for answers, and those to the suites' judges.
 package struct RecordingPlan: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
@@ -23,7 +22,8 @@ package struct RecordingPlan: Sendable {
   ///   - suites: The suites.
   ///   - selection: The answers to record.
   ///   - surroundings: The project's files, the clock and the environment.
-  ///   - isScratch: True to store the answers as scratch, separately from committed ones.
+  ///   - isScratch: True to store the answers as scratch answers, separately from the committed
+  ///     ones.
   ///   - asksJudges: True to also record the judges' verdicts on the answers.
   package init(
     _ suites: [ResolvedSuite],

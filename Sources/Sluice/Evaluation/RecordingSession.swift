@@ -11,7 +11,8 @@ package struct RecordingSession: Sendable {
   /// - Parameters:
   ///   - plan: The suite.
   ///   - surroundings: The project's files, the clock and the environment.
-  ///   - isScratch: True to store the answers as scratch, separately from committed ones.
+  ///   - isScratch: True to store the answers as scratch answers, separately from the committed
+  ///     ones.
   package init(_ plan: SuitePlan, surroundings: Surroundings, isScratch: Bool = false) {
     self.plan = plan
     self.surroundings = surroundings
@@ -66,7 +67,7 @@ package struct RecordingSession: Sendable {
   package struct JudgeDraft: Sendable {
     /// The requests about answers that are already recorded.
     package var known: Draft
-    /// The maximum number of requests about answers that are not recorded yet.
+    /// An upper bound on the number of requests about answers that are not recorded yet.
     package var coming: Int
     /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
@@ -118,7 +119,7 @@ package struct RecordingSession: Sendable {
           notBefore
         )
     }
-    // Only recordings of the judges show the cost of verdicts.
+    // Estimate the cost of verdicts only from recordings of the judges.
     let names = Set(plan.judges.map(\.name))
     draft.stores = stores.filter { names.contains($0.key) }
     (draft.cost, draft.unknown) = cost(of: draft.requests, draft.stores)
@@ -194,20 +195,22 @@ package struct RecordingSession: Sendable {
     return plan.prices.pricing(of: answer.usage, model: model, tier: tier)
   }
 
-  /// Returns the model whose price applies to a request.
+  /// Returns the model whose price is used to estimate the cost of a new request.
   ///
-  /// If the recorded request names the same model as the new request, this is the model that gave
-  /// the recorded answer. Otherwise it is the model that the new request names.
+  /// If the recorded request names the same model as the new request, the price is that of the
+  /// model that gave the recorded answer. Otherwise, it is the price of the model that the new
+  /// request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// Returns the number of a backend's recordings and their total cost, or `nil` if the cost is
-  /// unknown.
+  /// Returns the total cost of some of a backend's recordings, with their number.
   ///
-  /// It reads at most 200 recordings of each file.
+  /// Recordings with an unknown cost are skipped. Nil if no cost is known.
+  ///
+  /// At most 200 recordings of each file are read.
   private func measured(_ store: RecordingStore?, asking model: String) -> (
     sum: Double, count: Int
   )? {
@@ -320,8 +323,8 @@ package struct RecordingSession: Sendable {
   ///
   /// - Parameters:
   ///   - opened: The journals.
-  ///   - askedAgain: For each backend, the number of answers that replaced an answer in the
-  ///     journal.
+  ///   - askedAgain: For each backend, the number of answers in the journal that were replaced by
+  ///     newer answers.
   /// - Returns: The backends that have pending answers now.
   /// - Throws: An error if the files cannot be written.
   func close(
@@ -341,7 +344,7 @@ package struct RecordingSession: Sendable {
     PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
   }
 
-  /// Repairs the last line of a journal, after its writer was killed.
+  /// Repairs the last line of a journal whose writer may have been killed.
   ///
   /// An incomplete line is removed, and a complete line without a line feed gets one.
   private func mend(_ path: ProjectPath) throws(PendingRecordings.Refusal) {

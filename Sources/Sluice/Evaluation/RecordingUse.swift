@@ -11,17 +11,19 @@ package struct RecordingUse: Sendable {
   package struct File: Sendable {
     package var dataset: ProjectPath
     package var backend: String
-    /// The requests of the suites, as their files define them.
+    /// The requests of the suites with the prompts and backends that the suites' files name.
     package var bySuites: Set<Recording.Slot> = []
     /// The requests of the suites with other prompts or backends, which the command line can
     /// select.
     ///
-    /// Other prompts (`--prompt`) are those in the suites' folders. Other backends (`--backend`)
-    /// are those that have recordings.
+    /// The other prompts (`--prompt`) are all prompts in the suites' folders. The other backends
+    /// (`--backend`) are all backends that have recordings.
     package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
-    /// All requests, usually only with their first repeat.
+    /// All needed requests.
+    ///
+    /// Requests for answers are included only with their first repeat.
     fileprivate var requests: Set<Recording.Slot> = []
 
     /// Returns true if a recording is needed.
@@ -34,7 +36,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// The error if suites cannot be read, so that it is unknown which recordings they need.
+  /// The error if suites cannot be read, which makes it unknown which recordings they need.
   package struct Unknown: Error {
     package var diagnostics: [Diagnostic]
   }

@@ -100,7 +100,7 @@ package struct ReviewJudge: Sendable {
 
   /// Returns a runner for a plan.
   ///
-  /// If scorers run programs, it runs them on the answers first.
+  /// If scorers need programs, the programs are run on the answers first.
   private func runner(
     _ plan: SuitePlan,
     about answers: [(ModelResponse, SuitePlan.TrialIndex)]

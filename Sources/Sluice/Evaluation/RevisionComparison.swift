@@ -2,9 +2,9 @@ import SluiceReporting
 
 /// Compares the current version of a suite with its version in another revision.
 ///
-/// Both sides are scored by the current scorers. The labels and the gates come from the other
-/// revision, so that a change cannot pass by editing them. All edits to labels, gates, cases and
-/// scorers are listed.
+/// Both sides are scored by the current scorers. The labels and gates come from the other revision,
+/// so that a change cannot pass just because it edits labels or gates. All edits to labels, gates,
+/// cases and scorers are listed.
 package struct RevisionComparison: Sendable {
   private let here: ResolvedSuite
   private let there: ResolvedSuite
@@ -15,7 +15,8 @@ package struct RevisionComparison: Sendable {
   /// - Parameters:
   ///   - here: The current version of the suite.
   ///   - there: The version of the suite in the other revision.
-  ///   - names: The labels of the two sides, which follow the name of a prompt: `here`, `at main`.
+  ///   - names: The names of the two sides, such as `here` and `at main`, which are shown after the
+  ///     name of a prompt.
   package init(here: ResolvedSuite, there: ResolvedSuite, names: (here: String, there: String)) {
     self.here = here
     self.there = there
@@ -31,7 +32,7 @@ package struct RevisionComparison: Sendable {
 
   /// The outcome of a comparison.
   package struct Outcome: Sendable {
-    /// The comparisons, one for each of the candidate's backends that both revisions have.
+    /// The comparisons, one for each backend that has the candidate prompt in both revisions.
     package var comparisons: [ConfigurationComparison]
     /// The backends that exist only in the current version.
     package var addedBackends: [String]
@@ -43,14 +44,14 @@ package struct RevisionComparison: Sendable {
     package var diagnostics: [Diagnostic]
   }
 
-  /// Runs both sides on their recordings, and compares them.
+  /// Runs both sides on their recordings, and compares the results.
   ///
   /// - Parameters:
   ///   - files: The project's current files.
   ///   - otherFiles: The project's files in the other revision.
   ///   - layers: The layers of current recordings to use, in order of precedence.
-  ///   - margin: The largest acceptable loss in rates that no gate tests, or `nil` to use the
-  ///     margins of gates.
+  ///   - margin: The largest acceptable loss in a rate, such as 0.05 for 5 points, if no gate tests
+  ///     this rate. If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
   ///   - concurrency: The maximum number of threads to use.
   ///   - replies: The replies of scorer programs to both sides' answers.
   /// - Returns: The comparisons.
@@ -136,7 +137,7 @@ package struct RevisionComparison: Sendable {
     return plan
   }
 
-  /// True when the scorers that judge the base's answers differ from its own scorers.
+  /// True when the current scorers differ from the scorers of the other revision.
   private var isRescored: Bool {
     func digests(_ scorers: [BoundScorer]) -> [String: String] {
       Dictionary(scorers.filter { !$0.isAdvisory }.map { ($0.name, $0.digest) }) { old, _ in old }
@@ -146,8 +147,8 @@ package struct RevisionComparison: Sendable {
 
   /// Returns the base's result by its own scorers.
   ///
-  /// It is `nil` if there are no trials, or if the current scorers give every case the same
-  /// outcome.
+  /// Returns `nil` if there are no trials, or if the current scorers agree with the base's own
+  /// scorers on every case.
   private func rescored(_ side: ConfigurationComparer.Side, by own: [Trial]) -> RescoredBase? {
     let column = side.column
     let trials = there.policy.counted(own.filter { $0.backend == column.backend })
@@ -206,7 +207,7 @@ package struct RevisionComparison: Sendable {
   ///   - files: The project's current files.
   ///   - otherFiles: The project's files in the other revision.
   ///   - layers: The layers of current recordings to use, in order of precedence.
-  /// - Returns: The replies, to be passed to the comparison of the same files.
+  /// - Returns: The replies, to be passed to the `compare` method with the same files.
   package func askPrograms(
     _ surroundings: Surroundings,
     files: any FileSystem,

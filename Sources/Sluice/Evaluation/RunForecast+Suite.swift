@@ -66,10 +66,10 @@ extension RunForecast {
     isAskedThroughFiles = plan.isAskedThroughFiles
   }
 
-  /// Returns a copy of a trial that counts as answered by a model.
+  /// Returns a copy of a trial, marked as answered by a model.
   ///
-  /// The forecast needs a cost even if a stand-in answered, so it uses the counted tokens and the
-  /// price of the model.
+  /// If a stand-in program answered, the forecast still needs a cost. It uses the counted tokens
+  /// and the price of the model.
   private static func asModels(_ trial: Trial) -> Trial {
     guard trial.output?.provenance.standIn != nil else { return trial }
     var trial = trial

@@ -22,7 +22,7 @@ package struct RunLogComparison: Sendable {
     self.suite = suite
   }
 
-  /// Compares the columns of all logs with a reference: the requested column, or else the first
+  /// Compares the columns of all logs with a reference column: the requested one, or else the first
   /// one.
   ///
   /// If there are two columns, the gates of the suite decide on the second one, the candidate.
@@ -53,7 +53,7 @@ package struct RunLogComparison: Sendable {
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)
-      // If a log lacks answers, the verdict cannot be a pass, since these answers might have
+      // If a log lacks answers, the verdict cannot be a pass, since the missing answers might have
       // failed.
       let isWhole = logs.allSatisfy { log in
         log.run.isComplete && (log.run.isLive || !log.run.trials.contains(where: \.isLost))

@@ -8,7 +8,7 @@ package struct SuiteComparison: Sendable {
   package struct Request: Sendable {
     /// The name of the reference configuration, prompt or backend, or `nil` for the first one.
     package var reference: String?
-    /// The largest acceptable loss in a rate, as a share of 1.
+    /// The largest acceptable loss in a rate, such as 0.05 for 5 points.
     ///
     /// If it is `nil`, the margin of the suite's gate applies, or else 5 points.
     package var margin: Double?
@@ -28,7 +28,7 @@ package struct SuiteComparison: Sendable {
       self.pairs = pairs
     }
 
-    /// Returns which pairs to compare for a number of configurations.
+    /// Returns the choice of pairs to compare if there are `count` configurations.
     package func pairs(of count: Int) -> ConfigurationComparer.Pairs {
       pairs ?? (reference == nil && count <= 3 ? .all : .reference)
     }
@@ -80,7 +80,7 @@ package struct SuiteComparison: Sendable {
     return comparison
   }
 
-  /// Compares sides with the first side, or all with each other.
+  /// Compares all sides with the first side, or all sides with each other.
   package static func compare(
     _ sides: [ConfigurationComparer.Side],
     suite: String,

@@ -22,7 +22,7 @@ struct UnreadMembers {
 
   /// True when a backend or a scorer receives the whole input.
   private let readsAllInput: Bool
-  /// True when a scorer may read all of the expectation.
+  /// True when a scorer may read the whole expectation.
   private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
@@ -38,7 +38,8 @@ struct UnreadMembers {
     expected = Set(scorers.flatMap(\.traits.expectedKeys)).sorted()
   }
 
-  /// Removes all expectations, for a suite whose missing scorers were already reported.
+  /// Removes all members of expectations from the list, because missing scorers were already
+  /// reported as the cause.
   mutating func ignoreExpected() { found.removeAll { $0.part == .expected } }
 
   /// Notes the members of a part of a case that nothing reads.

@@ -133,7 +133,7 @@ struct YardstickChange {
     let both = here.plan.cases.map(\.stored).compactMap { new in
       before[new.id].map { (old: $0, new: new) }
     }
-    // Most cases have equal digests, so read only the others.
+    // Most cases are unchanged. Read only the cases whose digests differ.
     let changed = both.filter { $0.old.digest != $0.new.digest }.map {
       (id: $0.new.id, hasSameInput: $0.old.testCase.input == $0.new.testCase.input)
     }

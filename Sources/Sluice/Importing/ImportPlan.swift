@@ -22,7 +22,7 @@ package struct ImportPlan: Sendable {
   package private(set) var obstacles: [ProjectPath] = []
   private let target: any FileSystem
 
-  /// Compares the files to write with the existing files of a folder.
+  /// Compares the files to write with the existing files of the target folder.
   package init(_ files: [File], in target: any FileSystem) {
     self.target = target
     for file in files {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads the files of an import, with limits on their size and location.
+/// Reads the files to import, with limits on their size and location.
 struct ImportSource {
   /// The reason why a file cannot be read.
   enum Fault: Error {

@@ -1,7 +1,7 @@
 package import SluiceSupport
 import SluiceReporting
 
-/// A backend that imported suites need in `sluice.yaml`.
+/// A backend that imported suites use and that `sluice.yaml` must define.
 package struct ImportedBackend: Sendable {
   package var name: String
   package var entry: JSONObject
@@ -41,8 +41,8 @@ package struct ImportedBackend: Sendable {
   ///   - backends: The backends that suites use.
   ///   - head: The comments at the top of a new file.
   ///   - target: The folder to write to.
-  /// - Returns: The file to write, or the lines to add. Both are missing if the existing file has
-  ///   all backends.
+  /// - Returns: The file to write, or the lines to add. If the existing file has all backends,
+  ///   neither is returned.
   package static func placed(
     _ backends: [ImportedBackend],
     head: [String],
@@ -62,7 +62,7 @@ package struct ImportedBackend: Sendable {
   /// Returns the parameters that a backend is known to reject.
   ///
   /// - Parameters:
-  ///   - parameters: The parameters, under their names in project files.
+  ///   - parameters: The parameters, by their names in prompt files.
   ///   - entry: The backend's entry in `sluice.yaml`.
   /// - Returns: The rejected parameters; empty if the backend has no known vendor's API.
   static func refusals(of parameters: JSONObject, _ entry: JSONObject)

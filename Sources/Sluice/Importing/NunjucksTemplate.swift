@@ -4,7 +4,7 @@ import SluiceReporting
 ///
 /// Only a part of the language is supported.
 ///
-/// The supported tags are names, comments, and `if` and `for` with a name.
+/// The supported tags are `{{ name }}`, comments, `{% if name %}` and `{% for item in name %}`.
 struct NunjucksTemplate {
   /// An unsupported tag, with its position.
   struct Unsupported: Error {
@@ -26,7 +26,7 @@ struct NunjucksTemplate {
   private let source: String
   private static let maximumDepth = 32
 
-  /// Returns true if the template was read from a text.
+  /// Returns true if the template was read from exactly this text.
   func hasText(_ text: String) -> Bool { source.isIdentical(to: text) }
 
   /// Reads a template.
@@ -201,7 +201,7 @@ struct NunjucksTemplate {
   private struct Reader {
     let scalars: [Unicode.Scalar]
     var index = 0
-    /// The tag that ended the previous list of parts.
+    /// The tag at which reading the previous list of parts ended, such as `else`.
     var ending = ""
     /// True when the previous tag trims white space from the text after it.
     var trims = false

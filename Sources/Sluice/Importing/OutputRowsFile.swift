@@ -18,7 +18,7 @@ struct OutputRowsFile {
 
   /// Adds a row with an answer or an error.
   ///
-  /// The second row of a case is its second repeat.
+  /// The second row of a case is the case's second repeat, and so on.
   ///
   /// - Returns: True if a secret was removed from the row.
   mutating func add(_ id: String, _ row: JSONObject) -> Bool {

@@ -56,7 +56,7 @@ struct AgentArguments: Sendable {
   /// Reads the arguments of a tool call.
   ///
   /// - Parameters:
-  ///   - value: The arguments as sent by the client, or `nil` if there are none.
+  ///   - value: The arguments as sent by the client, or `nil` if the client sent none.
   ///   - parameters: The parameters that the tool has.
   /// - Throws: An error about the first argument that cannot be used.
   init(_ value: JSONValue?, for parameters: [Parameter]) throws(Fault) {
@@ -120,7 +120,7 @@ struct AgentArguments: Sendable {
 
   /// Returns the command-line words for an argument that is passed as an option.
   ///
-  /// Each option and its value form one word, so that a value is never read as an option.
+  /// An option and its value form one word (`--name=value`), so that no value is read as an option.
   func option(_ name: String, as option: String? = nil) -> [String] {
     let word = "--" + (option ?? name)
     if let number = values[name]?.number { return ["\(word)=\(JSONWriter.number(number))"] }

@@ -5,15 +5,15 @@ internal import SluiceSystem
 
 /// A server for the Model Context Protocol, revision 2025-06-18, on standard input and output.
 ///
-/// The server answers messages in the order of their arrival, except tool calls. Tool calls run one
-/// after the other, so that no two write the same reports. Other messages do not wait for tool
-/// calls.
+/// The server answers messages in the order in which they arrive, except tool calls. Tool calls run
+/// one after the other, so that no two calls write the same reports at once. Other messages are
+/// answered even while a tool call runs.
 final class AgentServer: Sendable {
-  /// The revisions of the protocol that the server supports, the preferred one first.
+  /// The supported revisions of the protocol, with the preferred revision first.
   static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
-  /// The maximum number of tool calls that wait.
+  /// The maximum number of tool calls that may wait while another one runs.
   private static let mostWaiting = 16
-  /// The maximum number of lines to read ahead.
+  /// The maximum number of lines that are read before the server processes them.
   private static let mostLines = 64
   private static let instructions = """
     Sluice decides whether a prompt change may ship. After you edit a prompt, call validate, then \
@@ -111,7 +111,7 @@ final class AgentServer: Sendable {
 
   /// Returns the answer to a request.
   ///
-  /// For a tool call, it queues the call and returns `nil`.
+  /// For a tool call, it adds the call to the queue and returns `nil`.
   private func answer(
     _ id: JSONValue,
     _ method: String,

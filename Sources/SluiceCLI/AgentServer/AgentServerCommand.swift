@@ -33,7 +33,7 @@ struct AgentServerCommand: AsyncParsableCommand {
       )
       throw Sluice.ExitCode.usage
     }
-    // In CI, commands would write summaries to the service's files, outside the project.
+    // In CI, commands would write summaries to files of the CI service, outside the project.
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITLAB_CI"] { unsetenv(name) }
     await AgentServer(allowsLive: allowLive).serve()
   }

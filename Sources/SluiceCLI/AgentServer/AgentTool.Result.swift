@@ -11,7 +11,9 @@ extension AgentTool {
     ///
     /// The size is limited since agents read the whole result.
     private static let longest = 200_000
-    /// The limits for texts and lists, tried in order until the result fits.
+    /// The limits for the lengths of texts and lists.
+    ///
+    /// They are tried in order until the result fits.
     private static let extents: [(texts: Int, elements: Int)] = [
       (4_000, 100), (1_000, 20), (300, 5), (100, 1),
     ]
@@ -39,7 +41,7 @@ extension AgentTool {
 
     /// True when the tool could not do its work.
     ///
-    /// A failing gate is not an error.
+    /// A verdict other than a pass is not an error.
     private var isError: Bool { [.usage, .failure, .interrupted].contains(code) }
 
     private var outcome: String {
@@ -88,7 +90,7 @@ extension AgentTool {
       ])
     }
 
-    /// Returns the JSON of a run without the passed trials, which agents do not need.
+    /// Returns the JSON of a run without the trials that passed, since agents do not need these.
     private static func withoutPassed(_ value: JSONValue) -> JSONValue {
       switch value {
       case .array(let values): return .array(values.map(withoutPassed))

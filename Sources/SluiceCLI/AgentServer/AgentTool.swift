@@ -9,11 +9,12 @@ struct AgentTool: Sendable {
   var title: String
   var about: String
   var parameters: [Parameter]
-  /// True when the tool changes no files.
+  /// True when the tool does not change any file.
   var isReadOnly: Bool
   /// True when tool calls may send requests to backends.
   var allowsLive: Bool
-  /// A closure that returns the words of the command line, without the output format.
+  /// A closure that returns the command line as a list of words, without the option for the output
+  /// format.
   var words: @Sendable (AgentArguments) -> [String]
 
   // MARK: The tools
@@ -177,9 +178,13 @@ struct AgentTool: Sendable {
     Parameter(
       name: "tags",
       kind: .texts,
-      about: "Run only the cases with a tag; there is no verdict."
+      about: "Run only the cases that have at least one of these tags; there is no verdict."
     ),
-    Parameter(name: "first", kind: .count, about: "Run only the first cases; there is no verdict."),
+    Parameter(
+      name: "first",
+      kind: .count,
+      about: "Run only this many cases, from the start of the dataset; there is no verdict."
+    ),
   ]
 
   private static func filterWords(_ arguments: AgentArguments) -> [String] {
@@ -238,7 +243,7 @@ struct AgentTool: Sendable {
     }
   }
 
-  /// Refuses paths outside of the project, and a project whose reports are outside of it.
+  /// Refuses paths outside of the project, and a project whose reports folder leads outside.
   ///
   /// - Throws: ``ExitCode/usage`` after reporting the error.
   private func confine(_ arguments: AgentArguments) throws {

@@ -2,7 +2,7 @@ internal import Sluice
 
 /// A JSON Schema for a kind of file that users write.
 struct FileSchema {
-  /// The folder of a project that has the schemas, which editors use.
+  /// The folder of a project for the schemas, where editors find them.
   static let folder = ProjectPath(".sluice/schemas")
   private static let ending = ".schema.json"
 

@@ -17,7 +17,7 @@ struct TemplateFile {
     case hook
   }
 
-  /// The path, relative to the folder that the group is written to.
+  /// The path of the file, relative to the folder to which its group is written.
   var path: ProjectPath
   var bytes: [UInt8]
 
@@ -37,7 +37,7 @@ struct TemplateFile {
   /// True when the lines may be added to an existing file, as for `.gitignore`.
   var isListOfPatterns: Bool { [".gitignore", ".gitattributes"].contains(path.name) }
 
-  /// Returns true if an existing file already has all patterns of this one.
+  /// Returns true if an existing file with the contents `bytes` has all patterns of this file.
   func isHeld(by bytes: [UInt8]) -> Bool {
     func lines(_ bytes: [UInt8]) -> [Substring] {
       String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -48,7 +48,7 @@ struct TemplateFile {
 
   /// Returns the bytes to append to a file that contains `bytes`.
   ///
-  /// They begin with a blank line, unless that file is empty.
+  /// They begin with a blank line, unless `bytes` is empty.
   func lines(behind bytes: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     guard let last = bytes.last else { return self.bytes }

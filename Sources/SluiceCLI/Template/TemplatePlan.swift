@@ -48,8 +48,9 @@ struct TemplatePlan {
     }
   }
 
-  /// Returns the topmost file that exists at the path of one of the parent folders, or `nil` if
-  /// none does.
+  /// Returns the topmost obstacle: a file that exists where a parent folder is needed.
+  ///
+  /// Returns `nil` if there is none.
   private func folderObstacle(above path: ProjectPath) -> Obstacle? {
     let folder = path.folder
     if folder.description == "." { return nil }
@@ -71,7 +72,10 @@ struct TemplatePlan {
     }
   }
 
-  /// Writes all files, or none if writing fails.
+  /// Writes all files.
+  ///
+  /// If writing fails, removes the new files, but keeps lines that were already added to existing
+  /// files.
   ///
   /// - Throws: An error for the first file that could not be written.
   func write() throws(FileError) {

@@ -30,7 +30,7 @@ struct TemplateTarget {
   init(_ name: String, from working: String) throws(NoFolder) {
     self.name = name
     var place = name.hasPrefix("/") ? name : working + "/" + name
-    // Let the system resolve links, in the part of the path that exists.
+    // Let the system resolve the links in the part of the path that exists.
     var missing = ProjectPath(".")
     while DiskFileSystem(root: place) == nil {
       let path = ProjectPath(place)
@@ -62,7 +62,9 @@ struct TemplateTarget {
 }
 
 extension ProjectPath {
-  /// Returns this absolute path relative to a folder, whose path is also absolute.
+  /// Returns this path relative to a folder.
+  ///
+  /// Both paths are absolute.
   fileprivate func reference(inside folder: ProjectPath) -> ProjectPath {
     func relative(_ path: ProjectPath) -> ProjectPath {
       ProjectPath(String(path.description.dropFirst()))

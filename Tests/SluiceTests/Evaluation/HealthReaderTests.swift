@@ -197,7 +197,7 @@ struct HealthReaderTests {
       named.skippedLogs == [
         SuiteHealth.SkippedLog(
           name: "mine.jsonl",
-          reason: "a run on recordings, not a live run"
+          reason: "it is the log of a run on recordings, not of a live run"
         )
       ]
     )
@@ -261,7 +261,7 @@ struct HealthReaderTests {
   @Test(
     "A truncated log, one of another suite and an invalid log are reported and ignored",
     arguments: [
-      ("cut", "the run did not finish"), ("other", "a run of the suite 'inbox'"),
+      ("cut", "the run did not finish"), ("other", "the log is of the suite 'inbox'"),
       ("none", "line 1: the line is not valid JSON: expected a JSON value"),
     ]
   )

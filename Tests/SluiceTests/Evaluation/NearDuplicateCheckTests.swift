@@ -40,7 +40,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.yaml:3:8: warning: the input of 'three' is nearly the same as the input of 'one' on line 1 (similarity 1.00)
           3 | - {id: three, input: {message: "the bug is still there!"}}
             |        ^
-          fix: give both cases the same 'cluster: NAME', so that intervals account for it, or remove one of the two
+          fix: give both cases the same 'cluster: NAME', so that intervals account for their similarity, or remove one of the two
 
         """
     )
@@ -58,7 +58,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.jsonl:4:8: warning: the input of 'three' is nearly the same as the input of 'one' on line 1 (similarity 0.61)
           4 | {"id": "three", "input": {"message": "the bug's still there"}}
             |        ^
-          fix: give both cases the same 'cluster: NAME', so that intervals account for it, or remove one of the two
+          fix: give both cases the same 'cluster: NAME', so that intervals account for their similarity, or remove one of the two
 
         """
     )
@@ -76,7 +76,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.csv:4:1: warning: the input of 'three' is nearly the same as the input of 'one' on line 2 (similarity 1.00)
           4 | three,,"the bug, is still there"
             | ^
-          fix: add 'cluster: bug' to 'three', so that intervals account for it, or remove one of the two
+          fix: add 'cluster: bug' to 'three', so that intervals account for their similarity, or remove one of the two
 
         """
     )
@@ -98,7 +98,9 @@ struct NearDuplicateCheckTests {
       """
     )
     #expect(
-      text.hasSuffix("  fix: \(fix), so that intervals account for it, or remove one of the two\n")
+      text.hasSuffix(
+        "  fix: \(fix), so that intervals account for their similarity, or remove one of the two\n"
+      )
     )
   }
 

@@ -320,7 +320,7 @@ struct PromptfooImportTests {
       "prompts: ['Use \(key)']\nproviders: [openai:chat:gpt-4o-mini]\ntests: [{vars: {}}]\n"
     )
     #expect(try !fixture.text("prompts/replies/prompt-1.yaml").contains(key))
-    #expect(fixture.findings.contains { $0.contains("a secret was removed from it") })
+    #expect(fixture.findings.contains { $0.contains("a secret was left out of the new file") })
   }
 
   @Test("Repeats, several backends and the required pass rate are written to the suite")

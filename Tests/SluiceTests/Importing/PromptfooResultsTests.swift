@@ -86,7 +86,7 @@ struct PromptfooResultsTests {
     let text = TerminalImport(result.report, style: TerminalStyle(isColored: false))
     #expect(
       text.findings == """
-        out.json: left out: 1 of 5 results: no case has the same variables; nearest: the configuration that was used for the run
+        out.json: left out: 1 of 5 results, because no case has the same variables; import the configuration that was used for this run
         out.json: note: 1 answers came from promptfoo's cache: their times and tokens are unknown
         out.json: note: the run's verdicts and scores are left out; the imported assertions judge its answers again
 

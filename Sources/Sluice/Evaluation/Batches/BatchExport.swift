@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Exports the requests without a recording as a batch file, with one request per line.
+/// Writes the requests that have no recording to a batch file, one request per line.
 package struct BatchExport: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
@@ -11,11 +11,11 @@ package struct BatchExport: Sendable {
   }
 
   package let entries: [Entry]
-  /// The maximum number of requests to judges that remain to be exported once the answers are
+  /// An upper bound on the number of requests to judges that can be exported after the answers are
   /// recorded.
   package let coming: Int
 
-  /// The reason why nothing can be written.
+  /// The reason why no batch file can be written.
   package struct Refusal: Error, Hashable {
     package var message: String
     package var fix: String?
@@ -133,7 +133,10 @@ package struct BatchExport: Sendable {
       .flatMap(BatchForm.init)
   }
 
-  /// The model that must answer if the file's format does not name a model; otherwise `nil`.
+  /// The model that the user must choose for the batch, because the lines of this format do not
+  /// name one.
+  ///
+  /// Nil if the lines name the model.
   package var unnamedModel: String? {
     form == .gemini ? entries.first?.requests.first?.request.model : nil
   }
@@ -142,14 +145,14 @@ package struct BatchExport: Sendable {
 
   /// Writes the batch file.
   ///
-  /// An existing file is replaced only if an export wrote it.
+  /// An existing file is replaced only if an export wrote it, or if `overwrites` is true.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - name: The file's name as given on the command line.
   ///   - files: The file system.
-  ///   - overwrites: True to replace any file.
-  /// - Throws: ``Refusal`` if another file exists at the path, or if writing fails.
+  ///   - overwrites: True to replace even a file that no export wrote.
+  /// - Throws: ``Refusal`` if an existing file must not be replaced, or if writing fails.
   package func write(
     to path: ProjectPath,
     named name: String,

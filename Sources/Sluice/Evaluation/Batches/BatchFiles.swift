@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// Reads batch files, and keeps the ids and the positions of their lines.
+/// Reads batch files, and keeps the id and the position of each line.
 ///
-/// It does not keep the texts of lines. They are read again when needed.
+/// The text of a line is not kept, but read again when it is needed.
 struct BatchFiles {
   /// The position of a line, with its `custom_id`.
   struct Line: Sendable {
@@ -16,7 +16,7 @@ struct BatchFiles {
   /// A line in a file of results.
   struct Result: Sendable {
     var line: Line
-    /// The reason why the line has no answer; `nil` if it may have one.
+    /// The reason why the line has no answer; `nil` if the line may have an answer.
     var failure: String?
   }
 
@@ -25,7 +25,7 @@ struct BatchFiles {
     var line: Line
     /// The types of backends (the values of `type:`) that can send the request.
     var types: [String]
-    /// The model, or an empty string if the body does not name it.
+    /// The model, or an empty string if the body does not name a model.
     var model: String
     /// The keys of the request, one for each backend that would send exactly this body.
     var keys: [(backend: Int, key: Digest)]
@@ -41,7 +41,7 @@ struct BatchFiles {
   private(set) var untold = 0
   /// The faults of whole files.
   ///
-  /// Any such fault stops the import.
+  /// If there is any such fault, nothing is imported.
   private(set) var refusals: [Diagnostic] = []
   private var lineCount = 0
 
@@ -214,7 +214,9 @@ struct BatchFiles {
     if let first { refusals.append(first) }
   }
 
-  /// Returns an error if the first bytes of a file show a wrong encoding or compression, or `nil`.
+  /// Returns an error if the first bytes of a file show that the file is compressed or not UTF-8.
+  ///
+  /// Otherwise returns `nil`.
   private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
     let start = contents.bytes(0..<min(4, contents.count))
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {

@@ -2,9 +2,9 @@ import SluiceReporting
 
 /// Imports the results of a batch as pending answers.
 ///
-/// Each result is matched with a request of the project. If Sluice wrote its `custom_id`, that id
-/// identifies the request. Otherwise the request is identified by its body, which is read from a
-/// file of requests. It must be exactly the body that a backend of the project would send. Matching
+/// Each result is matched with a request of the project. If Sluice wrote the `custom_id` of the
+/// result, this id identifies the request. Otherwise, a file of requests must contain the id with
+/// the body of the request, and a backend of the project must send exactly this body. Matching
 /// answers are recorded, and all other lines are reported.
 package struct BatchImport {
   /// A file with its name as given on the command line.
@@ -40,7 +40,8 @@ package struct BatchImport {
     case recordings(PendingRecordings.Refusal)
   }
 
-  /// The path of the file that lists all faults and missing requests of the last import.
+  /// The path of the file that lists all faults of the last import, and all requests without an
+  /// answer.
   package static let summaryPath = ProjectPath("reports/batch/import.json")
 
   let suites: [SuitePlan]
@@ -156,7 +157,7 @@ package struct BatchImport {
 
   // MARK: The summary
 
-  /// Writes a file with every fault and every missing request, one per line.
+  /// Writes a file with every fault and every request without an answer, one per line.
   private func write(_ outcome: inout BatchImportResult) {
     let result = outcome
     do throws(FileError) {

@@ -94,8 +94,8 @@ extension BatchImportWork {
   /// Finds the requests that were sent but have no answer.
   ///
   /// Files of requests show which requests were sent. Without such files, the import assumes that
-  /// all requests of each prompt and backend with an answer were sent. A request also counts as
-  /// missing if only a similar request was answered.
+  /// all requests of each prompt and backend with an answer were sent. If the results answer only a
+  /// similar request, the project's request is also missing.
   mutating func findMissing() {
     outcome.untold += files.untold
     sortFaults()

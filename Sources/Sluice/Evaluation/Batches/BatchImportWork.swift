@@ -10,9 +10,9 @@ struct BatchImportWork {
 
   /// The repeats of requests that have an answer, including those that were already recorded.
   var answered: Set<Recording.Slot> = []
-  /// The reasons why answers are missing, if the result lines show any.
+  /// The reasons why answers are missing, for the requests whose result lines give a reason.
   var reasons: [Recording.Slot: String] = [:]
-  /// The number of unknown requests for which a similar request was searched.
+  /// The number of unknown requests for which the import searched for a similar request.
   var compared = 0
   /// For each unanswered request of the project, the similar request that was answered instead.
   var replaced: [Digest: BatchNearest.Found] = [:]
@@ -81,8 +81,8 @@ struct BatchImportWork {
 
   /// Checks the existing recordings to which answers are added.
   ///
-  /// - Throws: An error if recordings are damaged, since writing the file again would lose the
-  ///   damaged part.
+  /// - Throws: An error if recordings are damaged, since rewriting the file would lose its damaged
+  ///   part.
   mutating func checkRecordings() throws(BatchImport.Refusal) {
     let diagnostics = DiagnosticCollector()
     for group in matches.groups {
@@ -117,10 +117,10 @@ struct BatchImportWork {
     var backend: String
   }
 
-  /// Records the answers, set by set.
+  /// Records the answers, one set after the other.
   ///
-  /// - Throws: An error if nothing could be recorded. If a later set cannot be written, the import
-  ///   ends early instead.
+  /// - Throws: An error if nothing could be recorded. If a set cannot be written after another set
+  ///   was recorded, the import ends early without an error.
   mutating func record() throws(BatchImport.Refusal) {
     var order: [SetKey] = []
     var members: [SetKey: [(group: Int, place: BatchTargets.Place)]] = [:]
@@ -180,7 +180,8 @@ struct BatchImportWork {
     try set.close()
   }
 
-  /// Returns true if the ledger lacks pending answers, because an earlier import was killed.
+  /// Returns true if the ledger's number of pending answers is wrong, because an earlier import was
+  /// killed.
   private func isUncounted(_ key: SetKey) -> Bool {
     let dataset = targets.plans[key.plan].datasetPath
     let pending = PendingRecordings(
@@ -292,7 +293,7 @@ struct BatchImportWork {
       reasons[slot(repetition)] = "two lines give different answers to it"
     }
     for (line, repetition, message) in failures {
-      // Ignore the failure if another line has an answer to the request.
+      // Ignore the failure on one line if another line has an answer to the same request.
       let isAnswered =
         repetition.map { decided[$0] != nil } ?? ids.contains(line.id) || decided.count >= allowed
       if isAnswered { continue }
@@ -354,7 +355,7 @@ struct BatchImportWork {
     }
   }
 
-  /// Adds an answer to its set, unless it is already recorded.
+  /// Adds an answer to its set, unless an answer to the same request is recorded and must stay.
   private mutating func keep(
     _ decided: Decided,
     _ place: BatchTargets.Place,
@@ -390,7 +391,8 @@ struct BatchImportWork {
 
   /// Returns true if the answer must be recorded.
   ///
-  /// If an answer is already recorded, it counts or reports that.
+  /// If not, the request already has a recording. An identical answer is counted as known, and a
+  /// different one is reported.
   private mutating func isWanted(
     _ decided: Decided,
     _ slot: Recording.Slot,

@@ -2,15 +2,15 @@ import SluiceReporting
 
 /// Finds the request of the project that is most similar to an unknown request.
 ///
-/// It compares only requests that share an uncommon line of a message, since such a line comes from
-/// the case. If no request does, it compares requests with the same instructions, which come from
-/// the same prompt.
+/// Only requests that share an uncommon line with the unknown request are compared, since such a
+/// line comes from the case. If there are none, the requests with the same instructions are
+/// compared, since these come from the same prompt.
 struct BatchNearest {
-  /// A request of the project, with its differences from the unknown request.
+  /// The most similar request of the project, with its differences from the unknown request.
   struct Found {
     var place: BatchTargets.Place
     var key: Digest
-    /// The parts of the request that differ.
+    /// The parts in which the two requests differ.
     var parts: [String]
     var difference: RequestDifference
   }
@@ -26,11 +26,11 @@ struct BatchNearest {
   private var byFrame: [Int: [Int32]] = [:]
   private var identities: [Digest: (request: ModelRequest, identity: RequestIdentity)] = [:]
 
-  /// The maximum number of requests to compare in detail with an unknown one.
+  /// The maximum number of requests to compare in detail with an unknown request.
   private static let compared = 32
-  /// The maximum number of requests that may share a line.
+  /// The number of requests above which a shared line is too common.
   ///
-  /// A more common line is not used to find requests.
+  /// A line that more requests share is not used to find similar requests.
   private static let common = 256
   /// The maximum number of requests in the index.
   private static let most = 200_000
@@ -92,12 +92,13 @@ struct BatchNearest {
     }
   }
 
-  /// Returns the most similar request, or `nil` if none shares a line or the instructions.
+  /// Returns the most similar request, or `nil` if no request shares a line or the instructions
+  /// with the unknown one.
   ///
   /// - Parameters:
   ///   - body: The body of the unknown request.
-  ///   - model: The model of the request, or an empty string if the body does not name it.
-  ///   - types: The types of backends (the values of `type:`) that can send the request.
+  ///   - model: The model of the unknown request, or an empty string if the body names no model.
+  ///   - types: The types of backends (the values of `type:`) that can send the unknown request.
   ///   - isAnswered: A closure that returns true for the key of an answered request. Of two equally
   ///     similar requests, the unanswered one is preferred.
   /// - Returns: The most similar request.
@@ -131,7 +132,8 @@ struct BatchNearest {
     )
   }
 
-  /// Returns the indices of the requests that share the most lines.
+  /// Returns the indices of the requests that share the most uncommon lines with the unknown
+  /// request, or its instructions if no request shares a line.
   private func found(by marks: Marks) -> [Int32] {
     var votes: [Int32: Int] = [:]
     for line in marks.lines {

@@ -2,8 +2,8 @@ import SluiceReporting
 
 /// The requests that batch results may answer.
 ///
-/// They are the requests of all cases with every prompt in a suite's folder, on every backend that
-/// supports batches.
+/// For each suite, they are the requests of all cases with every prompt in the suite's folder, on
+/// every backend that supports batches.
 struct BatchTargets {
   /// The origin of a request: the suite, and the trial or the judge's verdict that needs the
   /// answer.

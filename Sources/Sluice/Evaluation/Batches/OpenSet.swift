@@ -41,7 +41,9 @@ struct OpenSet {
   /// True until the set is created.
   var isClosed: Bool { opened == nil }
 
-  /// Creates the set if necessary, and returns true if it did.
+  /// Creates the set if it does not exist yet.
+  ///
+  /// Returns true if this call created it.
   mutating func open() throws(PendingRecordings.Refusal) -> Bool {
     if opened != nil { return false }
     let opened = try session.open([backend], prompts: prompts)

@@ -17,8 +17,8 @@ package struct OpenAIEvalsImport {
   /// - Parameters:
   ///   - folder: The folder with the saved objects.
   ///   - files: The file system.
-  ///   - name: The name of the suite, or `nil` to use the eval's name. It applies only if there is
-  ///     a single eval.
+  ///   - name: The name of the suite, or `nil` to use the eval's name. If the folder contains
+  ///     several evals, the name is ignored.
   /// - Returns: The files and the report.
   /// - Throws: ``PromptfooImport/Failure`` if the folder contains no eval.
   package static func read(

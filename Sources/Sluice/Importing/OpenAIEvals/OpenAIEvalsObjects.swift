@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// The objects of the hosted Evals in a folder.
+/// The objects in a folder that were saved from OpenAI's hosted Evals.
 ///
 /// The member `object` of each object names its kind.
 struct OpenAIEvalsObjects {
@@ -139,11 +139,12 @@ struct OpenAIEvalsObjects {
     }
   }
 
-  /// The lists of objects that were read so far, to find out if their last pages are missing.
+  /// The lists of objects that were read so far, with the data that shows if the last page of a
+  /// list is missing.
   private var pages: [String: (hasLast: Bool, path: ProjectPath, last: String)] = [:]
   private var seen: Set<String> = []
 
-  /// Returns true if no other file contains the object.
+  /// Returns true if the object was not already read from another file.
   private mutating func isNew(_ value: JSONValue) -> Bool {
     guard let id = value["id"]?.string else { return true }
     return seen.insert("\(value["object"]?.string ?? "") \(id)").inserted

@@ -64,7 +64,7 @@ extension OpenAIEvalsSuiteBuilder {
     return row
   }
 
-  /// Reports a difference between the counts in a run's summary and the run's items.
+  /// Reports if the counts in a run's summary differ from the number of the run's items.
   mutating func checkCounts(of run: Located, _ found: [Located]) {
     guard let counts = run.value["result_counts"], counts.object != nil else { return }
     let words = [("total", nil), ("passed", "pass"), ("failed", "fail"), ("errored", "error")]
@@ -194,7 +194,7 @@ extension OpenAIEvalsSuiteBuilder {
           .changed,
           .testCase,
           path: eval.path.description,
-          message: "\(files[index].path): a secret was removed from it"
+          message: "a secret was left out of the new file \(files[index].path)"
         )
       )
     }

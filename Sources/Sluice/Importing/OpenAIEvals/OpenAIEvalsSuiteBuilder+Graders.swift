@@ -46,8 +46,8 @@ extension OpenAIEvalsSuiteBuilder {
     }
   }
 
-  /// Converts a grader's reference to a text with {{expected.…}}, or returns `nil` if it is
-  /// unsupported.
+  /// Converts a grader's reference to a text with `{{expected.…}}`, or returns `nil` if the
+  /// reference is unsupported.
   mutating func reference(_ text: String?) -> String? {
     guard let text, let template = OpenAIEvalsTemplate(text), !template.readsOutput else {
       return nil

@@ -9,7 +9,8 @@ struct OpenAIEvalsSuiteBuilder {
   struct Prompt: Equatable {
     var name: String
     var messages: [JSONValue]?
-    /// The field of the item that contains the messages, if the prompt is a list in the item.
+    /// The item's field that contains the messages, if the item itself supplies the prompt as a
+    /// list of messages.
     var list: String?
   }
 
@@ -49,7 +50,7 @@ struct OpenAIEvalsSuiteBuilder {
   ///
   /// - Parameters:
   ///   - eval: The eval.
-  ///   - objects: All objects of the folder.
+  ///   - objects: All objects of the imported folder.
   ///   - name: The name of the suite.
   init(_ eval: OpenAIEvalsObjects.Located, _ objects: OpenAIEvalsObjects, name: String) {
     self.eval = eval
@@ -111,7 +112,7 @@ struct OpenAIEvalsSuiteBuilder {
 
   static func item(_ json: JSONValue?) -> JSONObject? {
     guard let object = json?.object else { return nil }
-    // The item may be inside of another object, as the member `item`.
+    // The item may be the member `item` of an enclosing object.
     if object.members.allSatisfy({ ["item", "sample"].contains($0.name) }),
       let inner = object["item"]?.object
     {

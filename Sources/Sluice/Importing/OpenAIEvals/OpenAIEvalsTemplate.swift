@@ -14,7 +14,8 @@ struct OpenAIEvalsTemplate {
 
   let parts: [Part]
 
-  /// Reads a template, or returns `nil` if it contains any other tag.
+  /// Reads a template, or returns `nil` if the text contains a tag other than a field of the item
+  /// or the answer.
   init?(_ text: String) {
     var parts: [Part] = []
     var rest = text[...]
@@ -70,7 +71,7 @@ struct OpenAIEvalsMessage {
   var role: String
   var template: OpenAIEvalsTemplate
 
-  /// Reads a message, or returns `nil` if its content is not only text.
+  /// Reads a message, or returns `nil` if its content contains anything except text.
   init?(_ json: JSONValue) {
     guard let role = json["role"]?.string, MessageRole(rawValue: role) != nil,
       let text = Self.text(json["content"]), let template = OpenAIEvalsTemplate(text)

@@ -9,8 +9,9 @@ extension PromptfooAssertions.Reading {
     [Written(type: (isNegated ? "not-" : "") + (type ?? plain), arguments: arguments)]
   }
 
-  /// Returns Sluice's equivalent assertions, or reports the reason and returns `nil` if there are
-  /// none.
+  /// Returns Sluice's equivalent assertions.
+  ///
+  /// If there are none, reports the reason and returns `nil`.
   mutating func written() -> [Written]? {
     switch plain {
     case "contains", "icontains", "starts-with": return text().map { one($0) }
@@ -51,8 +52,7 @@ extension PromptfooAssertions.Reading {
         refuse("a list with templates")
         return nil
       }
-      // An object with only the key `literal` would be read as `{literal: …}` itself, so wrap it
-      // once more.
+      // Sluice reads `{literal: VALUE}` as VALUE. So wrap an object whose only key is `literal`.
       let hasLiteral = value["literal"] != nil && value.object?.members.count == 1
       return one(isTagged || hasLiteral ? ["literal": value] : value)
     case .null:

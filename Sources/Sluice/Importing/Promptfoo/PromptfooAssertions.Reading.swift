@@ -42,8 +42,9 @@ extension PromptfooAssertions {
 
     // MARK: Other keys
 
-    /// Converts `transform` to extraction steps, or reports the reason and returns `nil` if it is
-    /// unsupported.
+    /// Converts `transform` to the steps of `extract:`.
+    ///
+    /// If the transform is unsupported, reports the reason and returns `nil`.
     mutating func extraction() -> JSONValue? {
       for member in node.members ?? [] {
         switch member.key {
@@ -96,7 +97,7 @@ extension PromptfooAssertions {
       return steps.count == 1 ? steps[0] : .array(steps)
     }
 
-    /// Returns the assertion's name, which is its `metric`, or `nil` if it has none.
+    /// Returns the assertion's name, made from its `metric`, or `nil` if it has no usable `metric`.
     func name() -> String? {
       guard let metric = node.text("metric") else { return nil }
       var text = metric
@@ -136,7 +137,7 @@ extension PromptfooAssertions {
     /// - Parameters:
     ///   - text: The text.
     ///   - keepsNames: True if placeholders such as `{{name}}` may remain for each case to fill.
-    /// - Returns: The text; `nil` if it is unsupported, after reporting the reason.
+    /// - Returns: The text. If the text is unsupported, reports the reason and returns `nil`.
     mutating func filled(_ text: String, keepsNames: Bool = true) -> JSONValue? {
       do throws(NunjucksTemplate.Unsupported) {
         let template = try NunjucksTemplate(text)

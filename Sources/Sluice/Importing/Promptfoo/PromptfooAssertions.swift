@@ -6,7 +6,7 @@ struct PromptfooAssertions {
 
   /// The result of converting an assertion.
   enum Outcome {
-    /// The equivalent assertions: usually one, sometimes two that must both pass.
+    /// The equivalent assertions: one, or two that must both pass.
     case assertions([Written])
     /// A rubric for a judge.
     case rubric(Rubric)
@@ -23,7 +23,7 @@ struct PromptfooAssertions {
     var name: String?
     var extract: JSONValue?
     var weight = 1.0
-    /// True when the grade may be between 0 and 1, or may differ from promptfoo's.
+    /// True when the grade may be between 0 and 1, or may differ from the grade in promptfoo.
     var isGraded = false
 
     /// Returns the assertion in the format of suites and datasets.
@@ -220,8 +220,8 @@ struct PromptfooAssertions {
   ///   - outcomes: The assertions.
   ///   - weights: The weight of each assertion.
   ///   - threshold: The lowest mean that passes, or `nil` if all assertions must pass.
-  /// - Returns: The set. It is `.some(nil)` if no assertion in it decides, and `nil` if Sluice's
-  ///   set would have another meaning than promptfoo's.
+  /// - Returns: The set; `.some(nil)` if none of its assertions affects the result; `nil` if Sluice
+  ///   cannot express the set with the same meaning.
   static func combined(_ outcomes: [Outcome], _ weights: [Double], threshold: Double?) -> Written??
   {
     var members: [JSONValue] = []
@@ -232,7 +232,7 @@ struct PromptfooAssertions {
         continue
       }
       guard weight >= 0 else { return nil }
-      // An assertion that was converted to two would count twice in the mean.
+      // If one assertion became two, it would count twice in the mean.
       if written.count > 1, threshold != nil || weight == 0 { return nil }
       for var assertion in written {
         if assertion.isGraded, threshold != nil { return nil }

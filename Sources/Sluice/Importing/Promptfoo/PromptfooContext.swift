@@ -1,15 +1,15 @@
 import SluiceReporting
 
-/// The state while a configuration is read: its files and the findings so far.
+/// The state while a configuration is read: the files, and the findings so far.
 final class PromptfooContext {
   var source: ImportSource
   /// The path of the configuration, relative to the imported folder.
   let configuration: ProjectPath
   private(set) var findings: [ImportReport.Finding] = []
   private var seen: Set<ImportReport.Finding> = []
-  /// The lines of each file, in which unquoted scalars are recognized.
+  /// The lines of each file, from which ``isPlain(_:in:)`` finds out if a value is quoted.
   private var lines: [ProjectPath: [String]] = [:]
-  /// The placeholders that the user must replace.
+  /// Descriptions of the placeholders that the user must replace.
   private(set) var fillIns: [String] = []
 
   init(_ files: any FileSystem, configuration: ProjectPath) {
@@ -59,9 +59,9 @@ final class PromptfooContext {
 
   // MARK: Values
 
-  /// Returns a value as JavaScript's YAML parser reads it.
+  /// Returns the value that JavaScript's YAML parser would read.
   ///
-  /// It reports values that Sluice's YAML parser reads differently.
+  /// If Sluice's YAML parser reads a different value, the difference is reported.
   func value(_ node: Node, in path: ProjectPath, _ area: ImportReport.Area) -> JSONValue {
     switch node.value {
     case .string(let text):

@@ -1,8 +1,9 @@
 package import SluiceReporting
 
-/// Converts a promptfoo configuration to the files of a suite, and reports what it leaves out.
+/// Converts a promptfoo configuration to the files of a suite, and reports the parts that are left
+/// out.
 ///
-/// It never runs code in the configuration.
+/// Code in the configuration is never run.
 package struct PromptfooImport {
   /// The reason why nothing can be imported.
   package struct Failure: Error {
@@ -17,7 +18,7 @@ package struct PromptfooImport {
     /// The backends that `sluice.yaml` must define.
     package var backends: [ImportedBackend]
     package var report: ImportReport
-    /// The ids of cases by the variables of their tests, to match results with cases.
+    /// The ids of the cases for each set of test variables, used to match results with cases.
     var casesByVariables: [JSONValue: [String]] = [:]
     /// The names of the prompts, in the order in which results number them.
     var promptNames: [String] = []
@@ -52,9 +53,10 @@ package struct PromptfooImport {
     return PromptfooImport(context: context, root: root, name: name).result()
   }
 
-  /// Returns the default name of the suite: the name of the configuration's folder.
+  /// Returns the default name of the suite, made from the name of the configuration's folder.
   ///
-  /// If the folder has several configurations, the name has a suffix.
+  /// The name of the file follows, without the extension and `promptfooconfig`, if anything
+  /// remains.
   package static func usualName(_ path: ProjectPath, _ files: any FileSystem) -> String {
     var folder = path.folder.name
     if folder == "." || folder == ".." {

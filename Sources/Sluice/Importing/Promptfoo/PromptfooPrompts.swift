@@ -8,7 +8,8 @@ struct PromptfooPrompt {
   var messages: [Message]
   /// The prompt's `config`, if it has one.
   var config: PromptfooTest.Located?
-  /// The original text, if it is unsupported and the user must write another text.
+  /// The original text, if it is unsupported and the user must write a replacement; otherwise
+  /// `nil`.
   var original: String?
   /// The parameters, by their names in Sluice's prompt files.
   var parameters: JSONObject = [:]
@@ -320,7 +321,7 @@ struct PromptfooPromptReader {
 
   /// Converts a prompt's text to messages, as promptfoo's providers do.
   ///
-  /// If the text is unsupported, it reports the reason and returns `nil`.
+  /// If the text is unsupported, reports the reason and returns `nil`.
   private mutating func messages(_ text: String, at place: PromptfooContext.Place)
     -> [PromptfooPrompt.Message]?
   {
@@ -377,8 +378,8 @@ struct PromptfooPromptReader {
     return messages
   }
 
-  /// Returns the text of a message content that is a list with one text part, or `nil` for any
-  /// other content.
+  /// Returns the text of a message whose content is a list with a single text part, or `nil` for
+  /// any other content.
   private static func onlyText(_ content: JSONValue) -> String? {
     guard case .array(let parts) = content, parts.count == 1,
       parts[0]["type"]?.string == "text" || parts[0]["type"]?.string == "input_text"

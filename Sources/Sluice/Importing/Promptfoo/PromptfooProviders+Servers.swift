@@ -8,7 +8,7 @@ extension PromptfooProviders {
     var entry: JSONObject
     /// True when promptfoo sends its own defaults for missing settings.
     var hasDefaults: Bool
-    /// A note on the difference from promptfoo's request, or `nil` if there is none.
+    /// A note on how Sluice's request differs from promptfoo's, or `nil` if it does not differ.
     var note: String?
 
     init(_ entry: JSONObject, _ hasDefaults: Bool, note: String? = nil) {

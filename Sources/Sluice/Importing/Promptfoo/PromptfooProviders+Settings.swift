@@ -74,8 +74,8 @@ extension PromptfooProviders {
     /// Reads a `config`, and adds the defaults that promptfoo sends for missing settings.
     mutating func read(_ config: Node?) {
       let members = config?.members ?? []
-      // If a setting is both here and in `generationConfig`, promptfoo uses the latter, so read it
-      // last.
+      // If `generationConfig` repeats a setting, promptfoo uses the value there, so read
+      // `generationConfig` last.
       let last = members.filter { $0.key == "generationConfig" }
       for member in members.filter({ $0.key != "generationConfig" }) + last
       where !readVendors(member) {
@@ -230,8 +230,9 @@ extension PromptfooProviders {
       }
     }
 
-    /// Reads a response schema from a file, or reports the reason and returns `nil` if it is
-    /// unsupported.
+    /// Reads a response schema from a file.
+    ///
+    /// If the schema is unsupported, reports the reason and returns `nil`.
     func schemaFile(_ reference: String, _ member: Node.Member, isStrict: Bool) -> JSONValue? {
       let place = PromptfooContext.Place(self.place.path, member.value.position)
       func leaveOut(_ reason: String) -> JSONValue? {
@@ -279,7 +280,7 @@ extension PromptfooProviders {
 
     /// Removes the parameters that promptfoo does not send to the provider's model.
     ///
-    /// - Returns: The names of the parameters that it never sends to this kind of model.
+    /// - Returns: The names of the parameters that promptfoo never sends to this kind of model.
     private mutating func removeUnsent(_ config: Node?) -> [String] {
       guard hasDefaults, [.chatCompletions, .responses].contains(api),
         config?["omitDefaults"]?.json != .bool(true)
@@ -302,7 +303,7 @@ extension PromptfooProviders {
       if isReasoning, !isGrok { unsent.append("temperature") }
       if !isReasoning, !isCerebras { unsent.append("max-completion-tokens") }
       for name in unsent where parameters[name] != nil {
-        // This API has one parameter for both maximums, so keep it.
+        // This API has a single parameter for both maximums, so keep the parameter.
         if api == .responses, name == "max-tokens" { continue }
         parameters[name] = nil
         noteUnsent(name)
@@ -359,9 +360,10 @@ extension PromptfooProviders {
 }
 
 extension JSONObject {
-  /// Adds the members of another object.
+  /// Adds the members of another object, which replace members with the same name.
   ///
-  /// Objects that both sides have are merged recursively.
+  /// If the old and the new value of a member are both objects, the members of these objects are
+  /// combined in the same way, but without combining objects inside them.
   mutating func addMembers(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {

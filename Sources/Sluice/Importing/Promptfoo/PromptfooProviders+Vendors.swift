@@ -1,10 +1,10 @@
 import SluiceReporting
 
-/// The settings that only the providers of one vendor have.
+/// The settings that exist only for providers of one vendor.
 extension PromptfooProviders.Settings {
-  /// Reads a setting that only the providers of this vendor have.
+  /// Reads a setting that exists only for providers of the backend's vendor.
   ///
-  /// - Returns: False for any other setting, which was not read.
+  /// - Returns: False if the setting is not such a setting and so was not read.
   mutating func readVendors(_ member: Node.Member) -> Bool {
     switch api {
     case .chatCompletions: false
@@ -15,7 +15,7 @@ extension PromptfooProviders.Settings {
     }
   }
 
-  /// Combines settings that depend on each other, after all settings were read.
+  /// Combines the vendor's settings that depend on each other, after all settings were read.
   mutating func finishVendors() {
     switch api {
     case .responses:
@@ -49,7 +49,7 @@ extension PromptfooProviders.Settings {
 
   /// Adds a value to the body.
   ///
-  /// Values that promptfoo computes when it runs are reported instead.
+  /// A value that promptfoo computes when it runs is reported and not added.
   private mutating func keep(_ member: Node.Member, at path: String...) {
     guard Self.isPlain(member.value.json) else {
       return leaveOut(member, "a value with a template, or from a file")
@@ -317,7 +317,9 @@ extension PromptfooProviders.Settings {
     entry["base-url"] = .string("\(host ?? known)/\(version ?? parts.last.map(String.init) ?? "")")
   }
 
-  /// Returns the JSON in a file, or reports the reason and returns `nil` if it cannot be read.
+  /// Returns the JSON in a file.
+  ///
+  /// If the file cannot be read, reports the reason and returns `nil`.
   private mutating func jsonFile(_ reference: String, _ member: Node.Member) -> JSONValue? {
     do throws(ImportSource.Fault) {
       return try context.source.tree(context.path(reference)).json

@@ -26,8 +26,8 @@ struct PromptfooProviders {
   var partial = 0
   /// True when all outputs in promptfoo are texts; false when they are objects.
   ///
-  /// This is `nil` if the type is unknown, because it differs between providers or because some
-  /// providers were left out.
+  /// It is `nil` if the type differs between providers, or is unknown because some providers were
+  /// left out.
   var outputIsText: Bool?
   var forms: Set<String> = []
 
@@ -57,8 +57,7 @@ struct PromptfooProviders {
     ("localai:chat:", "http://localhost:8080/v1", nil, false),
   ]
 
-  /// The words in a provider's id that name another interface, such as embeddings, rather than a
-  /// model.
+  /// Words in a provider's id that do not name a model but an interface, such as embeddings.
   static let otherInterfaces = [
     "responses", "embedding", "embeddings", "moderation", "image", "video", "voice", "realtime",
     "assistant", "completion", "transcription", "agents", "chatkit", "codex", "codex-sdk", "audio",
@@ -156,8 +155,9 @@ struct PromptfooProviders {
     context.report(.leftOut, .backend, place, message, nearest: nearest)
   }
 
-  /// Converts the provider of a judge to a backend, or reports the reason and returns `nil` if it
-  /// is unsupported.
+  /// Converts the provider of a judge to a backend.
+  ///
+  /// If the provider is unsupported, reports the reason and returns `nil`.
   mutating func judge(_ node: Node, in path: ProjectPath) -> Backend? {
     var node = node
     if node.text("id") == nil, let text = node.present("text") { node = text }
@@ -258,7 +258,7 @@ struct PromptfooProviders {
     backends.append(found)
   }
 
-  /// Sets the response format in each backend, for backends that need different formats.
+  /// Writes the response format into each backend, since the backends need different formats.
   mutating func keepResponseFormats() {
     for index in backends.indices where backends[index].responseSchema != nil {
       guard let format = backends[index].responseFormat else {
@@ -283,7 +283,7 @@ struct PromptfooProviders {
     for index in backends.indices { backends[index].parameters[name] = nil }
   }
 
-  /// Configures backends to leave out those prompt parameters that they are known to reject.
+  /// Configures each backend to leave out the prompt parameters that it is known to reject.
   mutating func leaveOutRefused(_ parameters: JSONObject) {
     for index in backends.indices {
       let backend = backends[index]

@@ -139,7 +139,8 @@ package struct PromptfooResults {
     let index = result["promptIdx"]?.integer ?? 0
     let names = imported.promptNames
     let prompt = names.indices.contains(index) ? names[index] : "prompt-\(index + 1)"
-    // If several tests have the same variables, their results are in the order of the tests.
+    // If several tests have the same variables, assume that their results come in the order of the
+    // tests.
     let place: JSONValue = [.string(provider), .string(prompt), vars]
     let number = placed[place, default: 0]
     placed[place] = number + 1
@@ -223,8 +224,8 @@ package struct PromptfooResults {
     if foreign > 0 {
       report(
         .leftOut,
-        "\(foreign) of \(total) results: no case has the same variables",
-        nearest: "the configuration that was used for the run"
+        "\(foreign) of \(total) results, because no case has the same variables; import the "
+          + "configuration that was used for this run"
       )
     }
     if cached > 0 {
@@ -238,7 +239,7 @@ package struct PromptfooResults {
     }
     if secrets > 0 { report(.changed, "secrets were removed from \(secrets) answers") }
     if outputs.isEmpty {
-      report(.leftOut, "none of its results answers a case")
+      report(.leftOut, "none of the results answers a case")
       return result
     }
     report(

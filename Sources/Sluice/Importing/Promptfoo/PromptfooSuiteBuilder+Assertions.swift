@@ -81,7 +81,8 @@ extension PromptfooSuiteBuilder {
     for (place, (outcome, source)) in zip(outcomes, sources).enumerated() {
       switch outcome {
       case .leftOut(let reason):
-        // Shared assertions get their names in the suite, so name only the case's own.
+        // Assertions that all cases share get their names in the suite, so name only the other
+        // assertions.
         if place >= testCase.shared.count {
           testCase.comments.append("left out: \(reason)")
           testCase.isPartial = true
@@ -97,7 +98,7 @@ extension PromptfooSuiteBuilder {
       if case .assertions(let written) = outcome, !written.isEmpty { weight != 1 } else { false }
     }
     guard testCase.test.threshold != nil || isWeighted else { return }
-    // In promptfoo, rubrics count in the mean too. Without them, a threshold would have another
+    // In promptfoo, the mean includes rubrics. Without rubrics, a threshold would have another
     // meaning.
     let set = PromptfooAssertions.combined(outcomes, weights, threshold: testCase.test.threshold)
     guard let set else {
@@ -172,7 +173,9 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Returns assertions as JSON, with names that are unique in the list.
+  /// Returns assertions as JSON.
+  ///
+  /// Names are changed where needed, so that they are unique in the list.
   static func numbered(_ written: [Written], after others: [JSONValue]) -> [JSONValue] {
     var taken = Set(others.compactMap { $0["name"]?.string })
     return written.map { assertion in

@@ -64,7 +64,7 @@ extension PromptfooSuiteBuilder {
     return notes.members.count == 1 ? notes["description"] ?? .object(notes) : .object(notes)
   }
 
-  /// Escapes a value, so that a dataset uses it literally and not as a reference to a file.
+  /// Escapes a value, so that a dataset reads it literally and not as a reference to a file.
   static func asWritten(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): return text.hasPrefix("file://") ? ["literal": value] : value
@@ -196,7 +196,7 @@ extension PromptfooSuiteBuilder {
     )
   }
 
-  /// The comments about shared assertions that could not be imported.
+  /// Comments for the suite file about assertions of all cases that could not be imported.
   var sharedComments: [String] {
     guard let first = cases.first else { return [] }
     return first.shared.compactMap { outcome in
@@ -230,7 +230,7 @@ extension PromptfooSuiteBuilder {
         .changed,
         .testCase,
         .init(context.configuration, nil),
-        "\(files[index].path): a secret was removed from it",
+        "a secret was left out of the new file \(files[index].path)",
         nearest: "'key: {env: NAME}' of a backend"
       )
     }

@@ -54,7 +54,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Returns a unique scorer name.
+  /// Returns the wished name, or a similar one if another scorer or a metric already has that name.
   func scorerName(_ wish: String) -> String {
     let names = taken.union(scorers.compactMap { $0["name"]?.string })
     // A scorer must not have the name of a built-in metric.
@@ -88,9 +88,9 @@ extension PromptfooSuiteBuilder {
     goals.append("\(name).pass-rate >= 100%")
   }
 
-  /// Returns the prompt file of a judge, and writes it if it is new.
+  /// Returns the name of a judge's prompt file, and adds the file if it is new.
   ///
-  /// Rubrics that are at the same place in their cases share a file.
+  /// Rubrics at the same position in their cases share a file.
   mutating func judgeFile(_ rubric: Rubric, key: String?) -> String {
     let isGraded = rubric.threshold != nil
     let file = "judge" + (key.map { "-\($0)" } ?? (isGraded ? "-grade" : "")) + ".yaml"

@@ -84,8 +84,9 @@ extension PromptfooSuiteBuilder {
         )
       }
     }
-    // In promptfoo, a prompt's setting overrides the provider's. In Sluice, the backend's setting
-    // overrides the prompt's. So move settings that both have to the prompts.
+    // In promptfoo, the setting of a prompt overrides that of the provider. In Sluice, the setting
+    // of the backend overrides that of the prompt. So if both have a setting, write it only to the
+    // prompts.
     let own = Set(prompts.flatMap { $0.parameters.members.map(\.name) })
     for name in own.sorted() {
       let values = providers.backends.map { $0.parameters[name] }
@@ -157,8 +158,8 @@ extension PromptfooSuiteBuilder {
     return file
   }
 
-  /// Adds variables that tests lack, with empty texts as values, since promptfoo renders nothing
-  /// for them.
+  /// Adds each variable that a test lacks as an empty text, since promptfoo renders nothing for a
+  /// missing variable.
   mutating func supplyNames(isSilent: Bool = false) {
     for path in Set(prompts.flatMap(\.messages).flatMap(\.template.names)).sorted(by: {
       $0.lexicographicallyPrecedes($1)

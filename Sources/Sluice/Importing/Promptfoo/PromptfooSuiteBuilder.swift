@@ -13,10 +13,10 @@ struct PromptfooSuiteBuilder {
     var variables: JSONObject
     var id = ""
     var tags: [String] = []
-    /// The outcomes of the assertions that the case shares with others.
+    /// The outcomes of the assertions that the case shares with other cases.
     var shared: [Outcome] = []
     var own: [Outcome] = []
-    /// The assertions to write under the case's `assert`.
+    /// The assertions of the case alone, to be written under its `assert`.
     var assertions: [JSONValue] = []
     var rubrics: [(rubric: Rubric, isShared: Bool)] = []
     var expected: JSONObject = [:]
@@ -44,8 +44,9 @@ struct PromptfooSuiteBuilder {
   var caseCount = ImportReport.Count("cases")
   var assertionStates: [ImportReport.Finding: (whole: Bool, lost: Bool)] = [:]
   var differences: [String] = []
-  /// The names of all prompts, including those that were left out, in the order in which results
-  /// number them.
+  /// The names of all prompts of the configuration, including prompts that were left out.
+  ///
+  /// The results of a run refer to prompts by their index in this list.
   var promptNames: [String] = []
   static let longestYAML = 2_000
 

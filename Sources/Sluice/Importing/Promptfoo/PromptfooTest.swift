@@ -1,6 +1,8 @@
 import SluiceReporting
 
-/// A promptfoo test, merged with the defaults, for one combination of its lists of variables.
+/// A promptfoo test, merged with the defaults.
+///
+/// If a variable is a list, there is one such test for each element.
 struct PromptfooTest {
   typealias Place = PromptfooContext.Place
 
@@ -13,7 +15,7 @@ struct PromptfooTest {
   var metadata: JSONObject
   var threshold: Double?
   var providerOutput: JSONValue?
-  /// True when anything other than assertions was left out.
+  /// True when a part of the test other than an assertion was left out.
   var isPartial = false
 
   /// A node with the file that contains it.

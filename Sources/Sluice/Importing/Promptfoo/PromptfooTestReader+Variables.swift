@@ -101,8 +101,8 @@ extension PromptfooTestReader {
 
   /// Returns all combinations of the values of list variables, as promptfoo does.
   ///
-  /// A list counts only if its first element is a text. A pattern of file names counts as a list of
-  /// files.
+  /// A list whose first element is not a text is used as a single value. A pattern of file names is
+  /// used as a list of files.
   func combinations(_ vars: JSONObject, _ place: PromptfooContext.Place) -> [JSONObject] {
     var combinations: [JSONObject] = [[:]]
     for member in vars.members {
@@ -178,7 +178,7 @@ extension PromptfooTestReader {
 
   /// Replaces references between variables, such as `{{name}}`, as promptfoo does.
   ///
-  /// It replaces the first reference in each variable, and repeats that 5 times.
+  /// In each of 5 rounds, it replaces the first reference in each variable.
   static func fillNames(_ vars: inout JSONObject) {
     for _ in 0..<5 {
       var isDone = true
@@ -252,7 +252,7 @@ extension PromptfooTestReader {
 }
 
 extension String {
-  /// Returns the text with a range replaced.
+  /// Returns a copy of the text in which a range is replaced.
   fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
     String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
   }

@@ -9,7 +9,7 @@ struct PromptfooTestReader {
   var tests: [PromptfooTest] = []
   /// The number of tests that were left out.
   var lost = 0
-  /// True when a file with tests is missing.
+  /// True when a file with tests was not found.
   var misses = false
   static let maximumTests = 200_000
   static let maximumColumns = 1_000
@@ -255,7 +255,7 @@ extension Node {
 
   /// Returns a scenario's test merged with one of the scenario's configurations.
   ///
-  /// Variables and options are merged, and the configuration's assertions come first.
+  /// Variables and options are merged. The configuration's assertions precede those of the test.
   func merged(over other: Node) -> Node {
     var members = other.members ?? []
     for member in self.members ?? [] {

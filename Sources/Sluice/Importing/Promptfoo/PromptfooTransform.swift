@@ -2,7 +2,7 @@ import SluiceReporting
 
 /// Converts a one-line JavaScript transform to the steps of `extract:`.
 enum PromptfooTransform {
-  /// Returns the steps, or `nil` for unsupported code.
+  /// Returns the steps, or `nil` if the code is unsupported.
   static func steps(_ code: String, outputIsText: Bool?) -> [JSONValue]? {
     guard let script = try? ScriptParser.parse(code, .javaScript) else { return nil }
     return steps(script, outputIsText)

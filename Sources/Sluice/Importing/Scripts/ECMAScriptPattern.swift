@@ -25,7 +25,7 @@ enum ECMAScriptPattern {
     var result = BoundedRegex.translated(fromECMAScript: pattern)
     if flags.contains("s") { result = result.replacing(anyCharacter, with: "[\\s\\S]") }
     if flags.contains("m") {
-      // In JavaScript, lines end before these four characters and at the end of the text.
+      // In JavaScript, `$` matches before each of these four characters and at the end of the text.
       result = result.replacing(endOfText, with: "(?!\(anyCharacter))")
       result = replacingStarts(of: result)
     }
@@ -57,8 +57,9 @@ enum ECMAScriptPattern {
     return String(result)
   }
 
-  /// Returns an error if JavaScript rejects a pattern or interprets it differently from Perl, or
-  /// `nil`.
+  /// Returns an error if JavaScript rejects a pattern, or interprets it differently from Perl.
+  ///
+  /// Otherwise returns `nil`.
   private static func fault(in pattern: String, isUnicode: Bool) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0

@@ -97,7 +97,7 @@ extension ScriptParser {
       let next = Script.binary(sign, left, right)
       if let earlier = result {
         guard language == .python else { throw .init(reason: "several comparisons in a row") }
-        // In Python, a chain such as a < b < c means that both comparisons hold.
+        // In Python, `a < b < c` is true if both comparisons are true.
         result = .and(earlier, next)
       } else {
         result = next

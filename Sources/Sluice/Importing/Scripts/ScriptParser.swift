@@ -7,12 +7,14 @@ struct ScriptParser {
   let language: Script.Language
   var index = 0
   var depth = 0
-  /// The values of declared variables, which the supported code never changes.
+  /// The value of each declared variable.
+  ///
+  /// Supported code never assigns to a variable again.
   var declared: [String: Script] = [:]
   static let maximumDepth = 60
   static let maximumDeclarations = 40
 
-  /// Parses code in the way in which promptfoo would run it.
+  /// Parses code with the same rules by which promptfoo would run it.
   ///
   /// - Parameters:
   ///   - text: The code. A single line returns its last expression. Several lines are a function
@@ -103,7 +105,8 @@ struct ScriptParser {
     return result
   }
 
-  /// Reads statements and returns their result, or `nil` if they may end without `return`.
+  /// Reads statements and returns their result, or `nil` if the statements may end without
+  /// `return`.
   mutating func readStatements(
     until end: ScriptLexer.Token,
     isOneLine: Bool = false

@@ -73,7 +73,8 @@ extension ScriptTranslator {
     return Value(code: "len(\(value.code))", kind: .number)
   }
 
-  /// Returns the value for the JSON of the answer, and notes that the script needs it.
+  /// Returns the value that means the answer parsed as JSON, and notes that the answer must be
+  /// JSON.
   mutating func answer() -> Value {
     needsJSON = true
     if conditionalDepth > 0 { parsedConditionally = true }
@@ -125,7 +126,7 @@ extension ScriptTranslator {
       switch inner.kind {
       case .json, .list:
         return Value(code: "\(inner.code)[\(index)]", kind: .json, mayHideThrow: true)
-      default: throw .init(reason: "a character of a string")
+      default: throw .init(reason: "an index into a string")
       }
     default: throw .init(reason: "a computed index")
     }
@@ -139,7 +140,8 @@ extension ScriptTranslator {
     return value
   }
 
-  /// Translates a function on each element of a list.
+  /// Translates a function that is called for each element of a list, such as the argument of
+  /// `some`.
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
@@ -207,7 +209,7 @@ extension ScriptTranslator {
       let value = try value(arguments[0])
       guard value.kind == .text else {
         throw .init(
-          reason: "a string that is computed from a value"
+          reason: "a conversion of a value to a string"
         )
       }
       return value
@@ -240,7 +242,7 @@ extension ScriptTranslator {
       let value = try value(base)
       guard value.kind == .text else {
         throw .init(
-          reason: "a string that is computed from a value"
+          reason: "a conversion of a value to a string"
         )
       }
       return value
@@ -251,7 +253,7 @@ extension ScriptTranslator {
       return try affix("ends_with", base, arguments[0])
     case (_, "split", 1):
       guard case .literal(.string(let separator)) = arguments[0], !separator.isEmpty else {
-        throw .init(reason: "a split at something other than a string")
+        throw .init(reason: "'split' with a separator that is not a string")
       }
       return Value(code: "split(\(try text(base).code), \(try quoted(separator)))", kind: .list)
     case (.python, "split", 0): return Value(code: "words(\(try text(base).code))", kind: .list)
@@ -268,7 +270,7 @@ extension ScriptTranslator {
         kind: name == "filter" ? .list : .truth
       )
     case (.javaScript, "match", 1):
-      throw .init(reason: "a pattern's matches used as a value")
+      throw .init(reason: "the texts that 'match' returns, which expressions cannot use")
     default: throw .init(reason: "'.\(name)(…)' has no counterpart in expressions")
     }
   }
@@ -289,17 +291,15 @@ extension ScriptTranslator {
     switch container.kind {
     case .text:
       guard element.kind == .text else {
-        throw .init(
-          reason: "a search in a string for something other than a string"
-        )
+        throw .init(reason: "the script searches a string for a value that is not a string")
       }
     case .list: break
     case .json: guard language == .javaScript else { break }
-    default: throw .init(reason: "a search in a value that is not a string or a list")
+    default: throw .init(reason: "the script searches a value that is not a string or a list")
     }
     if word != "in" { hasNegative = true }
-    // If the list is missing, the script throws and the expression is false, so the case fails
-    // either way.
+    // If the list is missing, the script throws, but the expression is false. In both, the case
+    // fails.
     return .comparison(operand(element, 5), word, operand(container, 5))
   }
 

@@ -83,7 +83,8 @@ extension ScriptTranslator {
     }
   }
 
-  /// Translates a comparison with null or undefined, if the script treats both the same.
+  /// Translates a comparison with null or undefined, if the result is the same for null and for
+  /// undefined.
   mutating func nothingComparison(_ script: Script, _ sign: String, isNegated: Bool)
     throws(Script.Untranslatable) -> Value
   {

@@ -2,14 +2,14 @@ import SluiceReporting
 
 /// Translates a script to an equivalent expression, or throws the reason why there is none.
 ///
-/// Sluice's expressions treat some values differently from the script's language: a text used as a
-/// Boolean, the length of an object, a missing member. So the translator keeps track of types, and
-/// rejects code whose types it cannot determine.
+/// Sluice's expressions treat some values differently from the script's language: for example, a
+/// text used as a Boolean, the length of an object, or a missing member. So the translator keeps
+/// track of types, and rejects code whose types it cannot determine.
 struct ScriptTranslator {
   /// The result of a translation.
   struct Translation: Equatable {
     var expression: String
-    /// True when the answer must be JSON, since the script throws if it is not.
+    /// True when the script throws if the answer is not JSON.
     var needsJSON = false
     /// Sentences about rare cases in which the expression differs from the script.
     var notes: [String] = []
@@ -49,8 +49,8 @@ struct ScriptTranslator {
     var kind: Kind
     /// The precedence of the code's outermost operator, from 1 for `or` to 8 for a name.
     var level = 8
-    /// True when the value may be null in cases in which the script throws, such as a member of a
-    /// missing member.
+    /// True when the value may be null although the script would throw there, such as for a member
+    /// of a missing member.
     var mayHideThrow = false
     /// The code of the negation, if there is a shorter form than `not (…)`.
     var opposite: String?
@@ -103,7 +103,7 @@ struct ScriptTranslator {
   var needsJSON = false
   /// The number of enclosing branches that may be skipped.
   ///
-  /// Errors inside of them are not always thrown.
+  /// Inside such a branch, an error in the script is thrown only if the branch is run.
   var conditionalDepth = 0
   var isNegative = false
   var parsedConditionally = false
@@ -135,7 +135,7 @@ struct ScriptTranslator {
       throw .init(reason: "the expression would be longer than the limit")
     }
     if translator.parsedConditionally, translator.hasNegative {
-      throw .init(reason: "JSON that only one branch reads")
+      throw .init(reason: "'JSON.parse' in a part that is not always run")
     }
     return Translation(
       expression: value.code,
@@ -310,7 +310,8 @@ struct ScriptTranslator {
       }
       opposite = test.negated
     }
-    // If a branch is constant, one `and` or `or` with the other branch is enough.
+    // If one branch is constant, write the conditional as a single `and` or `or` with the second
+    // branch.
     switch (first.code, second.code) {
     case ("true", "true"), ("false", "false"): return first
     case ("true", "false"): return test
@@ -362,7 +363,7 @@ struct ScriptTranslator {
     case .member(let base, let key, let isOptional): return try member(base, key, isOptional)
     case .index(let base, let place): return try element(base, place)
     case .call(let callee, let arguments): return try call(callee, arguments)
-    case .typeOf: throw .init(reason: "a type used as a value")
+    case .typeOf: throw .init(reason: "'typeof' outside of a comparison")
     case .function: throw .init(reason: "a function used as a value")
     case .object: throw .init(reason: "an object used as a value")
     case .regex: throw .init(reason: "a pattern used as a value")

@@ -128,7 +128,7 @@ struct HealthCommandTests {
     )
     let own = try await project.sluice("health", "tone", "--log", log)
     #expect(own.exitCode == 0)
-    #expect(own.output.contains("the log of a run on recordings, not of a live run"))
+    #expect(own.output.contains("it is the log of a run on\n    recordings, not of a live run"))
   }
 
   @Test("Suspect labels are hidden unless --reveal is set")

@@ -140,6 +140,20 @@ struct RecordingTextTests {
     )
   }
 
+  @Test("A long deletion does not hide the text that replaces it")
+  func longDeletion() {
+    let part = RequestDifference.Part(
+      name: "system message",
+      lines: (1...12).map { "- \($0)" } + ["+ a", "+ b", "+ c"]
+    )
+    #expect(
+      RecordingText.difference(RequestDifference(parts: [part])) == [
+        "system message:", "  - 1", "  - 2", "  - 3", "  - 4", "  - 5", "    …", "  + a", "  + b",
+        "    and 8 more lines",
+      ]
+    )
+  }
+
   @Test("The common start of two long lines is left out if the difference would be cut off")
   func far() {
     let words = String(repeating: "word ", count: 20)

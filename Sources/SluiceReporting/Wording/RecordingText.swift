@@ -76,12 +76,26 @@ enum RecordingText {
     width: Int = 200
   ) -> [String] {
     difference.parts.flatMap { part -> [String] in
-      var lines = fitted(Array(part.lines.prefix(most)), to: width)
-      if part.lines.count > most {
-        lines.append("  and \(part.lines.count - most) more lines")
-      }
+      let (shown, left) = shown(part.lines, most: most)
+      var lines = fitted(shown, to: width)
+      if left > 0 { lines.append("  and \(left) more lines") }
       return ["\(part.name):"] + lines.map { "  \($0)" }
     }
+  }
+
+  /// Returns the first lines of a part, and the number of lines that are left out.
+  ///
+  /// If they contain only removed lines, or only added ones, the first lines of the other kind take
+  /// the place of the last ones. Otherwise, a long deletion would hide the text that replaces it.
+  private static func shown(_ lines: [String], most: Int) -> (lines: [String], left: Int) {
+    let first = lines.prefix(most)
+    for sign in ["- ", "+ "] where !first.contains(where: { $0.hasPrefix(sign) }) {
+      let others = lines.dropFirst(most).filter { $0.hasPrefix(sign) }.prefix(most / 3)
+      if others.isEmpty { continue }
+      let kept = most - others.count - 1
+      return (first.prefix(kept) + ["  …"] + others, lines.count - kept - others.count)
+    }
+    return (Array(first), lines.count - first.count)
   }
 
   /// Truncates the lines of a difference to a width.

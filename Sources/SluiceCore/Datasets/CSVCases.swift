@@ -36,14 +36,7 @@ enum CSVCases {
         return nil
       }
     }
-    for problem in problems {
-      diagnostics.error(
-        "not valid CSV: \(problem.message)",
-        in: file,
-        at: problem.position,
-        fix: problem.fix
-      )
-    }
+    CSVHeader.report(problems, in: file, diagnostics)
     guard let header = rows.first else { return [] }
     guard header.count <= maximumColumns else {
       diagnostics.error(

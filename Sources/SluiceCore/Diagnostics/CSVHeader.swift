@@ -1,7 +1,23 @@
 import SluiceSupport
 
-/// The first row of a CSV file.
+/// The first row of a CSV file, and the problems of a file that is not valid CSV.
 enum CSVHeader {
+  /// Reports the problems of a table that is not valid CSV.
+  static func report(
+    _ problems: [CSVReader.Problem],
+    in file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    for problem in problems {
+      diagnostics.error(
+        "not valid CSV: \(problem.message)",
+        in: file,
+        at: problem.position,
+        fix: problem.fix
+      )
+    }
+  }
+
   /// Reports a file whose columns are not separated by commas.
   ///
   /// - Parameters:

@@ -71,6 +71,13 @@ extension PromptfooProviders.Settings {
 
   private static let unsent = "promptfoo does not send it"
 
+  /// Notes a member that promptfoo does not send; returns false for members of other names.
+  private func notesBodyMember(_ member: Node.Member) -> Bool {
+    guard PromptfooProviders.bodyMembers.contains(member.key) else { return false }
+    note(member, Self.unsent)
+    return true
+  }
+
   // MARK: OpenAI's Responses
 
   private mutating func readResponses(_ member: Node.Member) -> Bool {
@@ -92,9 +99,7 @@ extension PromptfooProviders.Settings {
       keep(member)
     case ("previous_response_id", _), ("conversation", _), ("background", _):
       leaveOut(member, "it refers to data that the server stores")
-    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
-      note(member, Self.unsent)
-    default: return false
+    default: return notesBodyMember(member)
     }
     return true
   }
@@ -149,9 +154,7 @@ extension PromptfooProviders.Settings {
     case ("stop", _), ("max_completion_tokens", _), ("reasoning_effort", _), ("reasoning", _),
       ("response_format", _), ("instructions", _), ("passthrough", _):
       note(member, Self.unsent)
-    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
-      note(member, Self.unsent)
-    default: return false
+    default: return notesBodyMember(member)
     }
     return true
   }
@@ -253,9 +256,7 @@ extension PromptfooProviders.Settings {
       ("presence_penalty", _), ("frequency_penalty", _), ("reasoning_effort", _),
       ("reasoning", _), ("response_format", _), ("instructions", _):
       note(member, Self.unsent)
-    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
-      note(member, Self.unsent)
-    default: return false
+    default: return notesBodyMember(member)
     }
     return true
   }
@@ -382,9 +383,7 @@ extension PromptfooProviders.Settings {
     case ("max_tokens", _), ("max_completion_tokens", _), ("reasoning_effort", _),
       ("reasoning", _), ("response_format", _), ("instructions", _):
       note(member, Self.unsent)
-    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
-      note(member, Self.unsent)
-    default: return false
+    default: return notesBodyMember(member)
     }
     return true
   }

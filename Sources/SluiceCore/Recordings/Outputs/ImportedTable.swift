@@ -35,14 +35,7 @@ struct ImportedTable {
       // Any text is a valid column name. But a first line without ',' shows another separator.
       if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { !$0.isEmpty }) { return nil }
       let (rows, problems) = CSVReader.read(file.bytes)
-      for problem in problems {
-        diagnostics.error(
-          "not valid CSV: \(problem.message)",
-          in: file,
-          at: problem.position,
-          fix: problem.fix
-        )
-      }
+      CSVHeader.report(problems, in: file, diagnostics)
       guard problems.isEmpty, let header = rows.first else {
         if problems.isEmpty {
           diagnostics.report(Diagnostic(path: file.path, message: "the file is empty"))

@@ -25,14 +25,7 @@ struct OutputsTable {
       return nil
     }
     let (table, problems) = CSVReader.read(file.bytes)
-    for problem in problems {
-      diagnostics.error(
-        "not valid CSV: \(problem.message)",
-        in: file,
-        at: problem.position,
-        fix: problem.fix
-      )
-    }
+    CSVHeader.report(problems, in: file, diagnostics)
     guard let header = table.first else { return }
     guard header.count <= Self.mostColumns else {
       diagnostics.error(

@@ -189,7 +189,7 @@ extension PriceList.Price {
     case plain
     /// The price is not in the list.
     ///
-    /// The cost of an answer that has such tokens is unknown.
+    /// If an answer has tokens of this kind, its cost is unknown.
     case unknown
   }
 

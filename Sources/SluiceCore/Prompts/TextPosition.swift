@@ -68,7 +68,9 @@ package struct TextPosition: Sendable {
     return SourcePosition(line: start.line, column: column + offset)
   }
 
-  /// Returns the indentation of a block in the file, which is not part of the text.
+  /// Returns the number of spaces that the file adds before each line of a block.
+  ///
+  /// These spaces are not part of the text.
   private static func blockIndent(of text: String, after line: Int, in file: SourceFile) -> Int? {
     func indent(_ line: some StringProtocol) -> Int { line.prefix { $0 == " " }.count }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

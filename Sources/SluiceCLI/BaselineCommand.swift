@@ -57,10 +57,16 @@ struct BaselineCommand: AsyncParsableCommand {
         let text = "\(refusal.suite): no baseline was written: \(refusal.message)"
         Console.error("sluice: error: \(TerminalText.visible(text))\n")
       }
-      let names = refusals.filter(\.needsRecording).map { ShellText.quoted($0.suite) }
-      if !names.isEmpty {
-        let command = "sluice record \(names.joined(separator: " "))\(project.trying.options)"
-        Console.error("  fix: record the missing answers (this sends requests):\n  \(command)\n")
+      let names = Set(refusals.filter(\.needsRecording).map(\.suite))
+      let plans = project.loaded.suites.map(\.plan).filter { names.contains($0.name) }
+      if !plans.isEmpty {
+        let step = MissingAnswersStep(
+          plans.map(\.path),
+          areAskedThroughFiles: plans.allSatisfy(\.isAskedThroughFiles),
+          project.trying
+        )
+        let command = TerminalText.visible(step.command)
+        Console.error("  fix: \(step.advice):\n  \(command)\n")
       }
       throw Sluice.ExitCode.noVerdict
     }

@@ -47,6 +47,19 @@ struct PairingTests {
     #expect(!pairing.hasMismatches)
   }
 
+  @Test("Repeats of a case are paired in their order, even if other cases are between them")
+  func scattered() {
+    let pairing = pairing(
+      [trial("a", "1"), trial("b", "x"), trial("a", "2", repetition: 2)],
+      [trial("b", "x"), trial("a", "1"), trial("a", "2", repetition: 2)]
+    )
+    #expect(pairing.baseline.map(\.caseID) == ["b", "a", "a"])
+    #expect(pairing.baseline.map(\.repetition) == [1, 1, 2])
+    #expect(pairing.baseline.map(\.repetition) == pairing.candidate.map(\.repetition))
+    #expect(pairing.isIdentical)
+    #expect(pairing.shortenedTo == nil)
+  }
+
   @Test("Changed and removed cases are lost on both sides, and new cases are not compared")
   func mismatches() {
     let pairing = pairing(

@@ -130,8 +130,11 @@ extension ConfigurationComparison {
     return "each model counts tokens with its own tokenizer, so compare costs instead of tokens"
   }
 
-  /// The remarks on the table of configurations: unmeasured times and different tokenizers.
-  package var remarks: [String] { unmeasuredTimes + (tokenizers.map { [$0] } ?? []) }
+  /// The remarks on the table of configurations: unmeasured times, different tokenizers, and the
+  /// dates of prices.
+  package var remarks: [String] {
+    unmeasuredTimes + [tokenizers, PriceText.dates(datedPrices)].compactMap(\.self)
+  }
 
   /// The name of the metric for the false-positive rate; `nil` if no scorer has one.
   package var falsePositives: String? {

@@ -10,7 +10,7 @@ extension RunResult {
   static var complete: RunResult {
     var result = RunResult.everywhere("x")
     result.suites[0].prices = ["prices/x.json", "prices/y.json"]
-    result.suites[0].priceAges = [
+    result.suites[0].datedPrices = [
       PriceAge(model: "x", day: "2026-03-02", newestAnswer: "2026-11-24", days: 267)
     ]
     result.suites[0].recordings = .complete

@@ -16,7 +16,7 @@ struct PriceTextTests {
       repetitions: 1,
       columns: []
     )
-    suite.priceAges = ages.map { model, days in
+    suite.datedPrices = ages.map { model, days in
       PriceAge(model: model, day: "2026-03-02", newestAnswer: "2026-11-24", days: days)
     }
     return suite
@@ -31,6 +31,29 @@ struct PriceTextTests {
       ]
     )
     #expect(PriceText.notes([suite("tone")]) == [])
+  }
+
+  @Test(
+    "The dates of prices are one phrase; models are named only if something about them differs",
+    arguments: [
+      ([("a", "2026-11-20", 4), ("b", "2026-11-20", 4)], "costs use the prices of 2026-11-20"),
+      (
+        [("a", "2026-11-20", 4), ("b", "2026-10-01", 54), ("c", "2026-10-01", 54)],
+        "costs use the prices of 2026-10-01 (b; c), 2026-11-20 (a)"
+      ),
+      (
+        [("a", "2026-03-02", 267), ("b", "2027-03-04", -100)],
+        "costs use the prices of 2026-03-02 (a, 267 days before its answers), "
+          + "2027-03-04 (b, 100 days after its answers)"
+      ),
+      ([], nil),
+    ] as [([(String, String, Int)], String?)]
+  )
+  func dates(ages: [(model: String, day: String, days: Int)], text: String?) {
+    let ages = ages.map {
+      PriceAge(model: $0.model, day: $0.day, newestAnswer: "2026-11-24", days: $0.days)
+    }
+    #expect(PriceText.dates(ages) == text)
   }
 
   @Test("Suites with the same model share a note")

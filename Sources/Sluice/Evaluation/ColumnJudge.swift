@@ -112,15 +112,8 @@ package struct ColumnJudge: Sendable {
       filtered: plan.filtered,
       log: log
     )
-    result.priceAges = PriceAge.all(of: columns, plan.prices, models: models(plan))
+    result.datedPrices = plan.datedPrices(of: columns)
     return result
-  }
-
-  /// Returns the model of each backend, by the backend's name.
-  private func models(_ plan: SuitePlan) -> [String: String] {
-    var models: [String: String] = [:]
-    for backend in plan.backends + plan.judges { models[backend.name] = backend.model }
-    return models
   }
 
   /// Returns a closure that returns the groups of a trial.
@@ -154,5 +147,14 @@ package struct ColumnJudge: Sendable {
     )
     pairing.markUnattributed(in: suite.plan, column, since: baseline.prompt)
     return pairing
+  }
+}
+
+extension SuitePlan {
+  /// Returns the ages of the dated prices that the costs of columns use.
+  func datedPrices(of columns: [ColumnResult]) -> [PriceAge] {
+    var models: [String: String] = [:]
+    for backend in backends + judges { models[backend.name] = backend.model }
+    return PriceAge.all(of: columns, prices, models: models)
   }
 }

@@ -97,6 +97,7 @@ package struct RevisionComparison: Sendable {
       comparison.rescored = rescored(base, by: own)
       comparison.decide(by: candidate.column)
       comparison.filtered = here.plan.filtered
+      comparison.datedPrices = basePlan.datedPrices(of: [base.column, candidate.column])
       comparison.recorded = recorded(candidate.column.trials, stores, files, otherFiles)
       return comparison
     }

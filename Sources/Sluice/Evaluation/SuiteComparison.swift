@@ -77,6 +77,7 @@ package struct SuiteComparison: Sendable {
     )
     comparison.log = result.log
     comparison.filtered = result.filtered
+    comparison.datedPrices = result.datedPrices
     return comparison
   }
 

@@ -37,6 +37,9 @@ package struct ConfigurationComparison: Sendable {
   /// the comparison.
   package var gates: [Decision]
 
+  /// The ages of all prices with a date that the costs use.
+  package var datedPrices: [PriceAge] = []
+
   /// The verdict of the gates, or `nil` if no gate decides the comparison.
   package var verdict: Verdict?
 

@@ -1,7 +1,7 @@
 package import SluiceCore
 import SluiceSupport
 
-/// Prices that are much older or newer than the answers that they apply to.
+/// The age of a model's prices at the time of the answers that they apply to.
 public struct PriceAge: Hashable, Sendable {
   /// The model.
   public var model: String
@@ -15,14 +15,16 @@ public struct PriceAge: Hashable, Sendable {
   /// The number of days between prices and answers above which the prices are reported.
   package static let limit = 90
 
+  /// True if the prices are more than ``limit`` days older or newer than the newest answer.
+  package var isFar: Bool { days.magnitude > Self.limit }
+
   /// Compares the dates of prices with the dates of the answers that they apply to.
   ///
   /// - Parameters:
   ///   - columns: The columns of a suite.
   ///   - prices: The prices.
   ///   - models: The model of each backend, which is used for answers that do not name their model.
-  /// - Returns: The prices that are more than ``limit`` days from their newest answer, sorted by
-  ///   model.
+  /// - Returns: The ages of all prices with a date that the costs use, sorted by model.
   package static func all(
     of columns: [ColumnResult],
     _ prices: PriceList,
@@ -51,15 +53,12 @@ public struct PriceAge: Hashable, Sendable {
     }
     return newest.compactMap { model, answered -> PriceAge? in
       guard let day = days[model] else { return nil }
-      let age = answered.number - day.number
-      return age.magnitude <= limit
-        ? nil
-        : PriceAge(
-          model: model,
-          day: day.iso8601,
-          newestAnswer: answered.iso8601,
-          days: age
-        )
+      return PriceAge(
+        model: model,
+        day: day.iso8601,
+        newestAnswer: answered.iso8601,
+        days: answered.number - day.number
+      )
     }.sorted { $0.model < $1.model }
   }
 }

@@ -19,7 +19,9 @@ public struct SuiteResult: Sendable {
   /// The price files that costs are based on; empty if there are none.
   public var prices: [String]
   /// The prices that are much older or newer than the answers that they apply to.
-  public var priceAges: [PriceAge] = []
+  public var priceAges: [PriceAge] { datedPrices.filter(\.isFar) }
+  /// The ages of all prices with a date that the costs use.
+  package var datedPrices: [PriceAge] = []
   /// The positions of the cases in their files, or `nil` if unknown.
   package var places: CasePlaces?
   /// The subset of the suite's cases that ran; `nil` if all cases ran.

@@ -100,7 +100,9 @@ struct HTMLComparisonParts {
         .flatMap { NumberText.millionCalls(Estimate($0, n: 1)) }
         .map { "\(ConfigurationComparison.letter(index)) \($0)" }
     }
-    return costs.isEmpty ? nil : "A million calls cost: \(costs.joined(separator: ", "))."
+    if costs.isEmpty { return nil }
+    let dates = PriceText.dates(comparison.datedPrices).map { ", where \($0)" } ?? ""
+    return "A million calls cost: \(costs.joined(separator: ", "))\(dates)."
   }
 
   // MARK: Gates

@@ -33,6 +33,26 @@ enum PriceText {
     }
   }
 
+  /// Returns a phrase with the dates of the prices that costs use; `nil` if no price has a date.
+  ///
+  /// If the dates differ, the phrase names the models of each date. Prices that are much older or
+  /// newer than the answers have their distance, too.
+  static func dates(_ ages: [PriceAge]) -> String? {
+    if ages.isEmpty { return nil }
+    var models: [String: [String]] = [:]
+    for age in ages {
+      let direction = age.days < 0 ? "after" : "before"
+      let distance = age.isFar ? ", \(age.days.magnitude) days \(direction) its answers" : ""
+      models[age.day, default: []].append(age.model + distance)
+    }
+    let days = models.sorted { $0.key < $1.key }
+    if days.count == 1, !ages.contains(where: \.isFar) {
+      return "costs use the prices of \(days[0].key)"
+    }
+    return "costs use the prices of "
+      + days.map { "\($0.key) (\($0.value.joined(separator: "; ")))" }.joined(separator: ", ")
+  }
+
   /// Formats the price of a token in dollars per million tokens, with at least two decimals.
   static func amount(_ price: Double) -> String {
     let dollars = perMillion(price)

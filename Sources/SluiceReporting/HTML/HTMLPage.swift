@@ -80,7 +80,11 @@ struct HTMLPage {
 
   private var places: String {
     let names = [above, below].map { $0.map { ($0.id, $0.place ?? $0.title) } }
-    return (names[0] + (cases == nil ? [] : [("cases", "Cases")]) + names[1])
+    // The program shows this link, since a search needs the program.
+    let search =
+      cases == nil ? "" : "<li id=\"find\" hidden><a href=\"#cases\">Search</a></li>"
+    return search
+      + (names[0] + (cases == nil ? [] : [("cases", "Cases")]) + names[1])
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
   }
 

@@ -245,6 +245,9 @@ if (document.getElementById("data")) (() => {
     } catch { say("This browser does not let pages copy; the link is in the address bar."); }
   });
 
+  // The link of the navigation: one tap, and a phone shows its keyboard.
+  byId("find").addEventListener("click", event => { event.preventDefault(); showCases(); search.focus({ preventScroll: true }); search.select(); });
+
   // Keys of the whole page
 
   const keys = byId("keys");
@@ -337,7 +340,7 @@ if (document.getElementById("data")) (() => {
     showCases();
   });
 
-  byId("tools").hidden = false;
+  byId("tools").hidden = byId("find").hidden = false;
   grid.setMode(highlight.value);
   if (location.hash.includes("=")) readAddress(); else update();
   // The first search is as quick as the others where there was a moment before it.

@@ -201,7 +201,8 @@ public struct ColumnResult: Sendable {
     Self.metrics(metrics, by: MetricEvaluator(trials))
   }
 
-  /// Returns the estimates of metrics, and of rare metrics if these trials have values for them.
+  /// Returns the estimates of the given metrics, and of rare metrics for which the trials have
+  /// values.
   package static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
     -> [NamedEstimate]
   {

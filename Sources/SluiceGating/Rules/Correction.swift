@@ -42,7 +42,7 @@ public struct Correction: Hashable, Sendable {
   /// The one-sided significance level at which the gate was decided.
   public var level: Double { Self.familyLevel / Double(factor) }
 
-  /// The confidence of the two-sided interval that has ``level`` at each end.
+  /// The confidence of the two-sided interval whose ends are each wrong with a chance of ``level``.
   public var confidence: Double { 1 - 2 * level }
 }
 

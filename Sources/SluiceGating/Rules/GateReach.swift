@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Finds, before any request is sent, the decisions that a suite's gates can reach with its cases.
+/// Finds the decisions that the gates of a suite can reach, before any request is sent.
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
@@ -100,8 +100,8 @@ package struct GateReach: Sendable {
   {
     if countsNothing(metric, cases) {
       return (
-        "no case of the suite counts for '\(condition.reference)', so this cannot be decided",
-        "add cases that count for it, or remove the condition"
+        "'\(condition.reference)' applies to none of the suite's cases, so this cannot be decided",
+        "add cases that it applies to, or remove the condition"
       )
     }
     if let fault = clusterFault(condition, metric, cases) { return fault }

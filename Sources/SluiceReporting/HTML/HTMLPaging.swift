@@ -38,7 +38,7 @@ package struct HTMLPaging {
       (count, paged, pages) = (1, all, [])
       return
     }
-    // Add the cases that readers look for first, then all others.
+    // First add the cases with a failed, lost or changed trial, then all others.
     var (page, filled, lastWanted) = (0, (cases: 0, trials: 0), 0)
     var pageOfCase = cases.map { [UInt16](repeating: 0, count: $0.sizes.count) }
     for isWanted in [true, false] {

@@ -79,7 +79,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// A reason why a column lacks values, with the cases that it concerns.
+  /// A reason why a column lacks values, with the affected cases.
   package struct Lack: Hashable, Sendable {
     package var reason: String
     package var isMissing: Bool

@@ -198,7 +198,7 @@ package struct SuiteHealth: Sendable {
   package struct Suspect: Hashable, Sendable {
     /// The index of the case.
     package var testCase: Int
-    /// The models that agree on an answer that is not the label; empty if only people do.
+    /// The models that agree on an answer that is not the label; empty if models do not agree.
     package var models: [String]
     /// True when all people who rated the case agree on an answer that is not the label.
     package var isByPeople: Bool

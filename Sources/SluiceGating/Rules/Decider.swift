@@ -274,11 +274,7 @@ package struct Decider: Sendable {
         return open.decided(.noVerdict, .mismatch, "the baseline has none of the cases")
       }
       if paired.hasOnlyLostTrials(metric) {
-        return open.decided(
-          .noVerdict,
-          .lostTrials,
-          "all trials for this metric were lost on one side"
-        )
+        return open.decided(.noVerdict, .lostTrials, "one side lost all trials for this metric")
       }
       if paired.touchesLostTrials(metric) {
         let (reason, explanation) = loss

@@ -29,15 +29,15 @@ package struct GateReach: Sendable {
       }
   }
 
-  /// Returns the sample of a rate if every case is answered, or `nil` if the metric is not a rate.
+  /// Returns a rate's sample for a run that answers every case, or `nil` for other metrics.
   func sample(_ metric: Metric) -> RateSample? { Self.sample(metric, { unanswered() }) }
 
   private static func sample(_ metric: Metric, _ cases: () -> MetricEvaluator) -> RateSample? {
     MetricEvaluator.isRate(metric) ? cases().rate(metric) : nil
   }
 
-  /// Returns the number of cases that a rate counts if every case is answered, or `nil` for other
-  /// metrics.
+  /// Returns the number of cases that a rate counts in a run that answers every case, or `nil` for
+  /// other metrics.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
 
   /// The number of cases to check first, since checking all cases is slow.

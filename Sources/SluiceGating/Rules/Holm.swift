@@ -17,7 +17,7 @@ package enum Holm {
     var metric: Metric
   }
 
-  /// The correction of a hypothesis, whose p value is the smallest among its gates.
+  /// The correction of a hypothesis; `p` is the smallest p value of the gates that test it.
   fileprivate struct Step {
     var p: Double
     /// The factor for the p value: the number of hypotheses from this one on, in ascending order of

@@ -11,7 +11,7 @@ package struct RequestChange: Hashable, Sendable {
 
   /// The maximum number of cases to search for requests that are available on both sides.
   private static let patience = 50
-  /// The maximum number of differences among which the most informative one is chosen.
+  /// The maximum number of differences to choose the example from.
   private static let choices = 8
   /// The maximum number of changed lines that a reader can grasp at a glance.
   private static let glance = 8

@@ -8,9 +8,9 @@ import SluiceGating
 package struct HTMLPaging {
   /// The maximum number of cases per page, chosen so that a page is still fast.
   package static let most = 10_000
-  /// The maximum number of trials per page, divided by the maximum number of cases.
+  /// The maximum number of trials per page, divided by the maximum number of cases per page.
   ///
-  /// A page with repeats therefore has fewer cases.
+  /// With more repeats than this number, a page has fewer cases.
   static let trialsPerCase = 4
   /// The maximum number of pages.
   ///

@@ -48,7 +48,8 @@ package enum MarkdownText {
     }
     let fence = String(repeating: "`", count: longest + 1)
     // A backtick at an end must not touch the fence, so add a space at each end. Markdown removes
-    // one space at each end, also from a text that has its own. So add spaces to that text, too.
+    // these spaces. It also removes a text's own spaces if there is one at each end, so add spaces
+    // to such a text, too.
     let isSpaced = line.hasPrefix(" ") && line.hasSuffix(" ")
     let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty || isSpaced ? " " : ""
     return fence + pad + line + pad + fence

@@ -88,7 +88,7 @@ extension ConfigurationComparison {
     return rest == 0 ? letter : Self.letter(rest - 1) + letter
   }
 
-  /// The end of the name of each false-positive rate: the share of clean cases that are flagged.
+  /// The suffix of the names of metrics that are false-positive rates.
   package static let falsePositiveSuffix = ".false-positive-rate"
 
   /// Returns the estimate of a metric in a configuration.

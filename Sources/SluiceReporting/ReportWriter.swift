@@ -3,8 +3,7 @@ import SluiceGating
 /// Writes the reports of a command to their folder.
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
-  /// The folder for results of a subset of the cases, so that they never replace results of all
-  /// cases.
+  /// The folder for results of a subset of the cases; results of all cases have their own folder.
   package static let filteredFolder = ProjectPath("reports/filtered")
 
   /// Returns the folder of the reports of a run.

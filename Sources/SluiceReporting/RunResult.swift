@@ -55,7 +55,7 @@ package struct RunResult: Sendable {
   }
 }
 
-/// The overrides of the suites' settings on the command line, and the working directory.
+/// The options on the command line that override settings of suites, and the working directory.
 package struct CommandLineOverrides: Hashable, Sendable {
   package var prompts: [String]
   package var backends: [String]
@@ -106,8 +106,8 @@ package struct CommandLineOverrides: Hashable, Sendable {
 
   /// Returns the options of a command that records the missing answers of suites.
   ///
-  /// If the filter selects failed cases, the options name the cases one by one. The answers to
-  /// record must not depend on how earlier answers were judged.
+  /// If the filter selects failed cases, the options name the cases one by one, since the answers
+  /// to record must not depend on the scores of earlier answers.
   func optionsToRecord(_ suites: [SuiteResult]) -> String {
     guard filter.isFailed else { return options }
     var ids: [String] = []
@@ -197,7 +197,7 @@ extension RunResult {
       }
       return (
         "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or add "
-          + "'prompt' to its rows to name the prompt that gave them, then run again",
+          + "'prompt' to its rows to name the prompt that they answer, then run again",
         "sluice run \(names.words)\(trying.options)"
       )
     }

@@ -12,9 +12,9 @@ package struct SuiteSelection: Hashable, Sendable {
 
   /// A reason to run a suite.
   package enum Reason: Hashable, Sendable {
-    /// A file that the suite reads differs from its version in the revision that the command names.
+    /// A file that the suite reads differs between the working copy and the named revision.
     case file(ProjectPath, GitChanges.Change)
-    /// A number of answers or verdicts that the suite needs are not recorded.
+    /// Answers or verdicts that the suite needs are not recorded; the value is their number.
     case missingRecordings(Int)
   }
 

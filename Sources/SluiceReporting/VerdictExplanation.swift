@@ -19,7 +19,7 @@ package struct VerdictExplanation {
     (self.result, self.trying) = (result, trying)
   }
 
-  /// A candidate's column, which decides the verdict, with its suite and its name.
+  /// A column that decides the verdict, with its suite and a name.
   private struct Subject {
     var suite: SuiteResult
     var column: ColumnResult

@@ -114,7 +114,7 @@ struct DeciderClaimTests {
     )
     #expect(
       try said(text, .accuracy, cases(0, 0, lost: 3))
-        == "no-verdict, lost-trials: unknown: all trials that count were lost"
+        == "no-verdict, lost-trials: unknown: all trials for this metric were lost"
     )
     let latency = StatisticsTrials.answered([StatisticsTrials.output(milliseconds: 1)])
     #expect(

@@ -89,7 +89,7 @@ struct DeciderTests {
   @Test("A loss of every trial is the reason only if these trials would have made the value known")
   func unknownByLoss() throws {
     let lost = StatisticsTrials.trial("lost", StatisticsTrials.loss)
-    let everything = "no-verdict, lost-trials: unknown: all trials that count were lost"
+    let everything = "no-verdict, lost-trials: unknown: all trials for this metric were lost"
     let falsePositives = Metric.Kind.scorer(
       "s",
       .share(of: .init("flagged"), among: [.init("clean")])
@@ -208,7 +208,7 @@ struct DeciderTests {
       ("accuracy > 100%", "pl", "fail, not-met: not met"),
       (
         "accuracy >= 0%", "ll",
-        "no-verdict, lost-trials: unknown: all trials that count were lost"
+        "no-verdict, lost-trials: unknown: all trials for this metric were lost"
       ),
     ]
   )

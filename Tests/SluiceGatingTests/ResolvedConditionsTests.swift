@@ -101,7 +101,7 @@ struct ResolvedConditionsTests {
     #expect(
       regression.said.contains(
         """
-        error: the best value of 'number.bias' is 0, so neither more nor less of it is a regression
+        error: the best value of 'number.bias' is 0, so neither a rise nor a fall is a regression
 
         """
       )
@@ -145,7 +145,7 @@ struct ResolvedConditionsTests {
           10 |   - f1 >= 75%
              |     ^
           fix: write flags.f1 or items.f1
-        prompts/a/suite.yaml:13:5: error: a maximum describes only the recorded answers, so it cannot be claimed at a confidence
+        prompts/a/suite.yaml:13:5: error: a maximum describes only the recorded answers, so a claim cannot use it
           13 |   - max(latency) < 1 s at 95% confidence
              |     ^
           fix: use a mean or a percentile, or remove 'at …% confidence'

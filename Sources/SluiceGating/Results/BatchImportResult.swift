@@ -61,12 +61,12 @@ package struct BatchImportResult: Sendable {
     package var path: ProjectPath
     package var backend: String
     package var prompt: String
-    /// The prompt's file, if it is not the suite's own prompt.
+    /// The prompt's file; `nil` for the suite's own prompt.
     package var otherPrompt: ProjectPath?
     package var testCase: String
     package var repetition: Int
     package var reason: String
-    /// The difference between this request and the similar request that was answered instead.
+    /// The difference from the most similar request that has an answer; `nil` if there is none.
     package var difference: RequestDifference?
 
     package init(
@@ -98,7 +98,7 @@ package struct BatchImportResult: Sendable {
   package var lines = 0
   package var parts: [Part] = []
   package var faults: [Fault] = []
-  /// The number of refused lines that ``faults`` leaves out because there are too many.
+  /// The number of further refused lines, which ``faults`` does not list.
   package var untold = 0
   package var missing: [Missing] = []
   /// The known sources of the answers, without duplicates.

@@ -40,7 +40,7 @@ package struct BestOf: Sendable {
             cluster: cluster,
             holding: isBest[column] ? share : 0,
             weight: 1,
-            // A tie gives each winner a fraction of the case, as if the case were repeated.
+            // In a tie of k columns, each wins 1/k of the case, as if 1 of k repeats passed.
             repeats: Int32(isBest.count { $0 })
           )
         )
@@ -83,7 +83,8 @@ package struct BestOf: Sendable {
   /// Returns the value of a score: its grade if it has one, otherwise 1 for a pass and 0 for a
   /// failure.
   ///
-  /// Measures have different scales, so a measure counts as a grade only when the suite names it.
+  /// Measures have different scales, so a measure counts as a grade only if `best-of` names its
+  /// scorer.
   private func grade(_ score: Score, ofMeasures: Bool) -> Double? {
     switch score.outcome {
     case .notApplicable, .unscored: return nil

@@ -2,13 +2,13 @@ package import SluiceCore
 
 /// The agreement between columns of answers to the same cases.
 ///
-/// No right answers need to be known. A column has the answers of one prompt on one backend, or of
-/// one rater.
+/// The right answers need not be known. A column has the answers of one prompt on one backend, or
+/// of one rater.
 package struct ColumnAgreement: Sendable {
   /// The kind of values that are compared: labels, ordered labels or numbers.
   package enum Scale: Hashable, Sendable {
     case nominal
-    /// The labels in ascending order, or numbers if the list is empty.
+    /// Labels in ascending order; if the list is empty, the values are numbers.
     case ordinal([String])
     case interval
 
@@ -40,7 +40,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// The value of an answer, or the reason why it has none.
+  /// The value of an answer, or the reason why there is no value.
   package enum Value: Hashable, Sendable {
     case value(String)
     /// There is no answer.
@@ -79,7 +79,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// A reason why a column lacks values, with the cases that it concerns.
+  /// A reason why a column lacks values, with the affected cases.
   package struct Lack: Hashable, Sendable {
     package var reason: String
     package var isMissing: Bool

@@ -105,7 +105,7 @@ package struct ConfigurationComparer: Sendable {
     return compared
   }
 
-  /// Returns false when different models answered, since each model counts tokens with its own
+  /// Returns true unless different models answered, since each model counts tokens with its own
   /// tokenizer.
   private static func shareTokenizer(_ reference: Side, _ configuration: Side) -> Bool {
     let models = [reference, configuration].map { Set($0.column.provenances.compactMap(\.model)) }

@@ -12,7 +12,7 @@ package struct ConfigurationComparison: Sendable {
   package var repetitions: Int
   /// The edits of gates, labels, cases, scorers and baselines, which affect the measurement.
   package var edits: [YardstickEdit]
-  /// The results of the reference by its own scorers, if the change edits the scorers.
+  /// The results of the reference with its own scorers, if the scorers were edited.
   ///
   /// This is `nil` if the old and the new scorers give every case the same outcome.
   package var rescored: RescoredBase?
@@ -22,7 +22,7 @@ package struct ConfigurationComparison: Sendable {
   package var configurations: [Configuration]
   /// The pairs that are compared: each configuration with the first, or all with each other.
   package var pairs: [Pair]
-  /// The largest acceptable loss in a rate, as a share of 1.
+  /// The largest acceptable loss in a rate, such as 0.05 for 5 points.
   package var margin: Double
   /// The subset of the suite's cases that was compared; `nil` if all cases were.
   ///
@@ -82,7 +82,7 @@ package struct ConfigurationComparison: Sendable {
     )
   }
 
-  /// True if the change edits both answers and the scorers that judge them.
+  /// True if both the answers and the scorers that judge them changed.
   ///
   /// A better figure may then come from the scorers alone, so the comparison cannot pass.
   package var changesScorersAndAnswers: Bool {
@@ -97,8 +97,8 @@ package struct ConfigurationComparison: Sendable {
     package var column: ColumnResult
     /// The cost of all answers divided by the number of passing ones, in US dollars.
     package var costPerRightAnswer: Estimate
-    /// True when the configuration is Pareto-optimal: no other configuration is better at the same
-    /// or a lower cost, or as good and cheaper.
+    /// True when the configuration is Pareto-optimal: any configuration that is better costs more,
+    /// and any configuration that is cheaper is worse.
     ///
     /// This is `nil` when the quality or the cost is unknown.
     package var isOnFront: Bool?
@@ -185,12 +185,12 @@ package struct ConfigurationComparison: Sendable {
   }
 }
 
-/// The results of a base revision by its own scorers, for a change that edits the scorers.
+/// The results of a base revision with its own scorers, for a change that edits the scorers.
 package struct RescoredBase: Hashable, Sendable {
-  /// The number of cases to which the current scorers give an outcome that differs from that of the
-  /// base's own scorers.
+  /// The number of cases whose outcome differs between the current scorers and the base's own
+  /// scorers.
   package var cases: Int
-  /// The accuracy by the base's own scorers; `nil` if no case was judged.
+  /// The accuracy with the base's own scorers; `nil` if no case was judged.
   package var accuracy: Double?
 
   package init(cases: Int, accuracy: Double?) {
@@ -198,13 +198,14 @@ package struct RescoredBase: Hashable, Sendable {
     self.accuracy = accuracy
   }
 
-  /// Compares the outcomes that the base's own scorers and the current ones give the same trials.
+  /// Compares the outcomes of the same trials with the base's own scorers and with the current
+  /// scorers.
   ///
-  /// Returns `nil` if they give every case the same outcome.
+  /// Returns `nil` if every case has the same outcome with both.
   ///
   /// - Parameters:
-  ///   - own: The trials by the base's own scorers, without those in quarantine.
-  ///   - current: The same trials by the current scorers.
+  ///   - own: The trials outside quarantine, as judged by the base's own scorers.
+  ///   - current: The same trials, as judged by the current scorers.
   package init?(own: [Trial], current: [Trial]) {
     func ends(_ trials: [Trial]) -> [ExactString: [String]] {
       trials.reduce(into: [:]) { ends, trial in
@@ -219,7 +220,7 @@ package struct RescoredBase: Hashable, Sendable {
   }
 }
 
-/// An edit that affects the measurement, which a reader should know before reading the numbers.
+/// An edit that affects the measurement, such as an edited gate or label.
 package struct YardstickEdit: Hashable, Sendable {
   /// The kind of thing that was edited.
   package enum Kind: String, Hashable, Sendable {

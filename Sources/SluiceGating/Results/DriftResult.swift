@@ -6,7 +6,7 @@ package struct DriftResult: Sendable {
   package var sample: Int
   /// The seed of the sample.
   package var seed: UInt64
-  /// The largest acceptable change in scores, as a share of 1.
+  /// The largest acceptable change in scores, such as 0.05 for 5 points.
   package var margin: Double
   package var columns: [Column]
 

@@ -2,8 +2,8 @@ import SluiceCore
 
 /// The chance that at least one regression gate fails although nothing got worse.
 ///
-/// Only gates that can fail by noise count. A gate with a waiver cannot fail. A gate cannot fail
-/// either if all answers are identical to the baseline.
+/// Only gates that can fail by noise count. A gate cannot fail if it has a waiver, or if all
+/// answers are identical to the baseline.
 package struct FalseAlarms: Hashable, Sendable {
   package var family: GateFamily
   /// The number of suites with a gate that can fail by noise.
@@ -15,7 +15,7 @@ package struct FalseAlarms: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - suites: The columns of each suite.
-  ///   - family: The gates that were corrected together.
+  ///   - family: The set of gates that were corrected together: those of a suite or of the run.
   package init(_ suites: [[ColumnResult]], family: GateFamily) {
     self.family = family
     for columns in suites {

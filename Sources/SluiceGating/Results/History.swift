@@ -9,8 +9,8 @@ package struct History: Hashable, Sendable {
 
   /// The measurements of one prompt of a suite on one backend, over time.
   ///
-  /// A line is about the suite's candidates or about another prompt. The other prompt was measured
-  /// in addition to the candidate, or was tried instead of it with a command-line option.
+  /// Most lines are about the suite's candidate. A line about another prompt exists if that prompt
+  /// was measured in addition to the candidate, or tried instead of it with `--prompt`.
   package struct Line: Hashable, Sendable {
     package var suite: String
     package var backend: String
@@ -86,7 +86,7 @@ package struct History: Hashable, Sendable {
     package var lost: Int
     /// The changes since the previous point; empty for the first one.
     package var changes: [Change]
-    /// The missed gates of each metric, in the order of the line's metrics; empty if none was
+    /// The missed gates of each metric, in the order of the line's metrics; empty if no gate was
     /// missed.
     package var missed: [[Condition]] = []
 
@@ -123,7 +123,7 @@ package struct History: Hashable, Sendable {
     package var lost: Int
     /// True when the prompt was only tried and does not belong to the suite.
     package var isTried = false
-    /// The missed gates of each metric, in the order of the metrics; empty if none was missed.
+    /// The missed gates of each metric, in the order of the metrics; empty if no gate was missed.
     package var missed: [[Condition]] = []
 
     package init(

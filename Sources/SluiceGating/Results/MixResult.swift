@@ -1,11 +1,10 @@
 import SluiceCore
 
-/// The cost and the tokens of a mix of calls, computed from the measured cost of one call of each
-/// suite.
+/// The cost and the tokens of a mix of calls, computed from the measured calls of each suite.
 package struct MixResult: Hashable, Sendable {
   /// The mix.
   package var mix: Mix
-  /// The backend that is assumed for suites with several backends; `nil` if each suite has one.
+  /// The backend that is assumed for suites with several backends; `nil` if there are none.
   package var backend: String?
   /// The estimates of the cost, the tokens and the requests.
   package var figures: [ColumnResult.NamedEstimate]

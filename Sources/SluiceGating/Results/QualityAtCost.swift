@@ -12,8 +12,8 @@ package struct QualityAtCost: Hashable, Sendable {
     self.cost = cost
   }
 
-  /// Returns true if this configuration is Pareto-optimal: no other configuration is as good and
-  /// cheaper, or better at the same or a lower cost.
+  /// Returns true if this configuration is Pareto-optimal: any configuration that is better costs
+  /// more, and any configuration that is cheaper is worse.
   package func isOnFront(of others: some Sequence<QualityAtCost>) -> Bool {
     !others.contains { other in
       other.quality >= quality && other.cost <= cost

@@ -10,7 +10,7 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case claimed
   /// The confidence bounds of the metric neither prove nor disprove the claim.
   case unclaimed
-  /// The opposite confidence bound of the metric disproves the claim.
+  /// The confidence bounds of the metric disprove the claim.
   case claimExcluded = "claim-excluded"
   /// Every answer is identical to the baseline.
   case identical

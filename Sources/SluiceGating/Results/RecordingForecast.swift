@@ -6,8 +6,7 @@ package struct RecordingForecast: Sendable {
   package struct Part: Sendable {
     /// The cases whose requests are sent, by backend, sorted by the backend's name.
     package var places: [(backend: String, cases: [String])]
-    /// The number of requests that missing answers will require, if all of these answers are
-    /// usable.
+    /// The maximum number of requests to judges that depend on answers still to be recorded.
     package var coming: Int
     /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
@@ -27,7 +26,7 @@ package struct RecordingForecast: Sendable {
       self.unknown = unknown
     }
 
-    /// The number of requests that are already known.
+    /// The number of requests that do not depend on missing answers.
     package var known: Int { places.reduce(0) { $0 + $1.cases.count } }
     package var isEmpty: Bool { known == 0 && coming == 0 }
   }
@@ -65,7 +64,7 @@ package struct RecordingForecast: Sendable {
 
   private var parts: [Part] { suites.map(\.answers) + suites.map(\.judges) }
 
-  /// The number of requests, if all missing answers are usable.
+  /// The maximum number of requests, reached if all missing answers are usable.
   package var total: Int { parts.reduce(0) { $0 + $1.known + $1.coming } }
   package var isUpperBound: Bool { parts.contains { $0.coming > 0 } }
 

@@ -45,7 +45,7 @@ package struct RoundChange: Hashable, Sendable {
     columns = later.flatMap { suite -> [ColumnChange] in
       guard let before = earlier.first(where: { $0.name == suite.name }) else { return [] }
       return suite.columns.compactMap { column in
-        // If the suite's prompt was replaced, compare it with the earlier one on the same backend.
+        // If the suite's prompt was replaced, compare the new one with the old one on this backend.
         let own = before.columns.filter { $0.backend == column.backend }
         guard
           let old = own.first(where: { $0.prompt == column.prompt })

@@ -27,7 +27,7 @@ public struct RunComparison: Sendable {
   /// The number of answers compared per case, if candidate and reference have different numbers of
   /// answers; `nil` if the numbers are equal.
   public var shortenedTo: Int?
-  /// The cases whose outcome or wrong answer differs, in the order of the suite.
+  /// The cases whose outcome changed or whose wrong answer changed, in the order of the suite.
   ///
   /// The list is empty if a scorer that is not advisory changed, since the scorer may have caused
   /// the flips.
@@ -39,11 +39,11 @@ public struct RunComparison: Sendable {
   /// These changes do not affect a verdict.
   public var slices: [SliceChange]
 
-  /// A case whose outcome or wrong answer differs.
+  /// A case whose outcome changed or whose wrong answer changed.
   public struct CaseFlip: Hashable, Sendable {
     /// The case.
     public var caseID: String
-    /// The kind of difference.
+    /// The kind of change.
     public var flip: OutcomeFlip
   }
 

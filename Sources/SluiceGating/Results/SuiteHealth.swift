@@ -1,10 +1,10 @@
 import SluiceCore
 
-/// The health of a suite: its headroom, and its informative and suspect cases.
-///
-/// It lists the cases on which columns differ, redundant cases, and cases whose label may be wrong.
+/// The health of a suite: its headroom, the cases on which columns differ, redundant cases, and
+/// cases whose label may be wrong.
 package struct SuiteHealth: Sendable {
-  /// The minimum numbers of real columns, and of different models in them, for ``items``.
+  /// The minimum number of real columns and the minimum number of different models that ``items``
+  /// requires.
   ///
   /// A real column has answers of models, not of stand-ins.
   package static let leastForItems = (columns: 20, models: 3)
@@ -112,8 +112,8 @@ package struct SuiteHealth: Sendable {
 
   /// The newest real column of the suite's own prompt, by the date of its answers.
   ///
-  /// A column with answers to fewer than half of the cases is used only if no other column has
-  /// more. Such a column comes from an interrupted run, which says little about the suite.
+  /// A column with answers to fewer than half of the cases usually comes from an interrupted run.
+  /// Such a column is used only if no column has answers to at least half of the cases.
   package var newest: Column? {
     let own = realColumns.filter { $0.isOwn && $0.headroom != nil }
     let full = own.filter { 2 * $0.answered >= cases.count }
@@ -198,7 +198,7 @@ package struct SuiteHealth: Sendable {
   package struct Suspect: Hashable, Sendable {
     /// The index of the case.
     package var testCase: Int
-    /// The models that agree on an answer that is not the label; empty if only people do.
+    /// The models that agree on an answer that is not the label; empty if models do not agree.
     package var models: [String]
     /// True when all people who rated the case agree on an answer that is not the label.
     package var isByPeople: Bool

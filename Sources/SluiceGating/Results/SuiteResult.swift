@@ -119,7 +119,7 @@ public struct ColumnResult: Sendable {
   }
   /// The output file that has the answers; `nil` if they come from a backend or its recordings.
   public var outputs: OutputsSource?
-  /// True when answers are exchanged through batch files, so that missing ones cannot be requested.
+  /// True when answers come through batch files, so that Sluice cannot request missing answers.
   package var isAskedThroughFiles = false
   /// The requests and the baseline's answers; `nil` if they are not available.
   package var evidence: Evidence?
@@ -203,7 +203,8 @@ public struct ColumnResult: Sendable {
     Self.metrics(metrics, by: MetricEvaluator(trials))
   }
 
-  /// Returns the estimates of metrics, and of rare metrics if these trials have values for them.
+  /// Returns the estimates of the given metrics, and of rare metrics for which the trials have
+  /// values.
   package static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
     -> [NamedEstimate]
   {

@@ -57,13 +57,13 @@ struct ClaimRule {
 
   /// The number of cases with which the claim passes with a chance of 80%.
   ///
-  /// It assumes that half as many cases contradict the claim as the claim allows.
+  /// The true rate of contradicting cases is assumed to be half of the rate that the claim allows.
   var plan: RateClaim.Plan? {
     limit.flatMap { RateClaim.plan(below: $0, trueRate: $0 / 2, confidence: confidence) }
   }
 
-  /// The limit for the rate of cases that contradict the claim, or `nil` if no real suite can prove
-  /// it.
+  /// The maximum rate of cases that contradict the claim, or `nil` if no real suite can prove the
+  /// claim.
   private var limit: Double? {
     let limit = comparison.wantsSmall ? value : 1 - value
     // A limit closer to 0 needs more cases than any real suite has.

@@ -19,9 +19,8 @@ struct ConditionSlips {
     }
   }
 
-  /// The words that people write instead of operators, with the operators that they mean.
-  ///
-  /// The operator is `nil` if it depends on the metric.
+  /// Words and signs that people write, each with the operator that it stands for; `nil` if the
+  /// operator depends on the metric.
   private static let signs: [(written: String, sign: String?)] = [
     ("=>", ">="), ("=<", "<="), (">=", ">="), ("<=", "<="), ("≥", ">="), ("⩾", ">="), ("≤", "<="),
     ("⩽", "<="), ("==", nil), ("=", nil), (">", ">"), ("<", "<"), (" at least ", ">="),

@@ -20,8 +20,8 @@ public struct Correction: Hashable, Sendable {
   public var gates: Int
   /// The number by which Holm's method divides ``familyLevel`` for this gate, from 1 to `gates`.
   public var factor: Int
-  /// The one-sided p value of the gate: the chance of a loss at least this credible if nothing got
-  /// worse.
+  /// The one-sided p value of the gate: the chance that noise alone gives a loss that is at least
+  /// this credible.
   public var p: Double
   /// The p value after the correction.
   ///
@@ -42,7 +42,7 @@ public struct Correction: Hashable, Sendable {
   /// The one-sided significance level at which the gate was decided.
   public var level: Double { Self.familyLevel / Double(factor) }
 
-  /// The confidence of the two-sided interval that has ``level`` at each end.
+  /// The confidence of the two-sided interval whose ends are each wrong with a chance of ``level``.
   public var confidence: Double { 1 - 2 * level }
 }
 

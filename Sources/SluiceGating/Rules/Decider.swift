@@ -85,7 +85,7 @@ package struct Decider: Sendable {
             .noVerdict,
             .lostTrials,
             trials.allSatisfy(\.isMiss)
-              ? "unknown: no answers are recorded" : "unknown: all trials that count were lost"
+              ? "unknown: no answers are recorded" : "unknown: all trials for this metric were lost"
           )
       }
       return open.decided(
@@ -274,7 +274,7 @@ package struct Decider: Sendable {
         return open.decided(.noVerdict, .mismatch, "the baseline has none of the cases")
       }
       if paired.hasOnlyLostTrials(metric) {
-        return open.decided(.noVerdict, .lostTrials, "all trials that count were lost on one side")
+        return open.decided(.noVerdict, .lostTrials, "one side lost all trials for this metric")
       }
       if paired.touchesLostTrials(metric) {
         let (reason, explanation) = loss
@@ -369,8 +369,7 @@ package struct Decider: Sendable {
 
   // MARK: Words
 
-  /// The reason why lost trials, or cases that are not compared, leave a condition without a
-  /// verdict.
+  /// The reason why a condition has no verdict: lost trials, or cases that are not compared.
   private var loss: (reason: Reason, explanation: String) {
     let lost = trials.count(where: \.isReallyLost)
     if lost == 0, let pairing, pairing.hasMismatches {

@@ -5,15 +5,15 @@ import SluiceCore
 /// A gain also counts as a change, since a model that became better is also a different model.
 /// Scores moved if the 95% interval of the difference, after Holm's correction for all tests,
 /// excludes zero. Scores did not move if the whole interval lies within the margin on both sides.
-/// This second statement needs evidence, too: it does not follow from a lack of evidence for a
-/// move. See equivalence tests (Schuirmann 1987, "A comparison of the two one-sided tests procedure
-/// and the power approach").
+/// So a lack of evidence for a move is not enough to conclude that scores did not move. See
+/// equivalence tests (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the
+/// power approach").
 package struct DriftRule: Hashable, Sendable {
   /// The confidence of the intervals.
   package static let confidence = 0.95
   private static let level = 0.05
 
-  /// The largest acceptable change in scores, as a share of 1.
+  /// The largest acceptable change in scores, such as 0.05 for 5 points.
   package var margin: Double
 
   package init(margin: Double) { self.margin = margin }

@@ -2,9 +2,9 @@ import SluiceCore
 
 /// The check that there are enough clusters for a confidence bound.
 ///
-/// Only the clusters themselves show the variation between clusters. With fewer than 8 clusters of
-/// equal size, no correction keeps the nominal level (Cameron, Gelbach & Miller 2008,
-/// "Bootstrap-based improvements for inference with clustered errors").
+/// The variation between clusters can be estimated only from the clusters themselves. With fewer
+/// than 8 clusters of equal size, no correction keeps the nominal level (Cameron, Gelbach & Miller
+/// 2008, "Bootstrap-based improvements for inference with clustered errors").
 package enum FewClusters {
   /// The minimum effective number of clusters for comparisons and claims.
   package static let least = 8.0

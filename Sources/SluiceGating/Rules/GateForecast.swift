@@ -1,7 +1,6 @@
 package import SluiceCore
 
-/// A forecast, made before any request is sent, of how a condition can be decided on a suite's
-/// cases.
+/// A forecast of the decisions that are possible on a condition, made before any request is sent.
 package struct GateForecast: Sendable {
   package var condition: Condition
   package var metric: Metric

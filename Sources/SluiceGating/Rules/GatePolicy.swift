@@ -27,7 +27,7 @@ package struct GatePolicy: Sendable {
   /// - Parameters:
   ///   - suite: The suite.
   ///   - cases: The ids of the suite's cases, or `nil` if they could not be read.
-  ///   - today: The current date, which decides which exemptions have ended.
+  ///   - today: The current date, to find exemptions that have ended.
   ///   - diagnostics: Collects errors and ended exemptions.
   package init(
     _ suite: SuiteSpec,

@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Finds, before any request is sent, the decisions that a suite's gates can reach with its cases.
+/// Finds the decisions that the gates of a suite can reach, before any request is sent.
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
@@ -29,15 +29,15 @@ package struct GateReach: Sendable {
       }
   }
 
-  /// Returns the sample of a rate if every case is answered, or `nil` if the metric is not a rate.
+  /// Returns a rate's sample for a run that answers every case, or `nil` for other metrics.
   func sample(_ metric: Metric) -> RateSample? { Self.sample(metric, { unanswered() }) }
 
   private static func sample(_ metric: Metric, _ cases: () -> MetricEvaluator) -> RateSample? {
     MetricEvaluator.isRate(metric) ? cases().rate(metric) : nil
   }
 
-  /// Returns the number of cases that a rate counts if every case is answered, or `nil` for other
-  /// metrics.
+  /// Returns the number of cases that a rate counts in a run that answers every case, or `nil` for
+  /// other metrics.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
 
   /// The number of cases to check first, since checking all cases is slow.
@@ -100,8 +100,8 @@ package struct GateReach: Sendable {
   {
     if countsNothing(metric, cases) {
       return (
-        "no case of the suite counts for '\(condition.reference)', so this cannot be decided",
-        "add cases that count for it, or remove the condition"
+        "'\(condition.reference)' applies to none of the suite's cases, so this cannot be decided",
+        "add cases that it applies to, or remove the condition"
       )
     }
     if let fault = clusterFault(condition, metric, cases) { return fault }

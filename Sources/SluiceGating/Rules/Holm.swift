@@ -1,7 +1,9 @@
 import SluiceCore
 
-/// Holm's correction (Holm 1979), which limits the chance that noise makes any gate of a family
-/// fail to the chance for a single gate.
+/// Holm's correction (Holm 1979).
+///
+/// With the correction, noise makes any gate of a family fail with a chance of at most 5%, which is
+/// the limit for a single gate.
 ///
 /// A suite fails if any of its regression gates fails. So with several gates, each gate needs
 /// stronger evidence of a loss before it fails. A pass needs no correction, since all gates must
@@ -15,11 +17,11 @@ package enum Holm {
     var metric: Metric
   }
 
-  /// The correction of a hypothesis, whose p value is the smallest among its gates.
+  /// The correction of a hypothesis; `p` is the smallest p value of the gates that test it.
   fileprivate struct Step {
     var p: Double
-    /// The factor for the p value: the number of hypotheses that are not before this one in
-    /// ascending order of p.
+    /// The factor for the p value: the number of hypotheses from this one on, in ascending order of
+    /// p.
     var multiplier = 1
     /// The divisor of the significance level.
     ///

@@ -37,7 +37,8 @@ package struct RegressionRule: Hashable, Sendable {
     return (.inconclusive, Self.canPass(change) ? .underpowered : .marginTooTight)
   }
 
-  /// Returns the chance of a loss at least this credible if nothing got worse, for ``Holm``.
+  /// Returns the p value that ``Holm`` corrects: the chance that noise alone gives a loss that is
+  /// at least this credible.
   func p(_ change: PairedChange) -> Double {
     isBeyondMargin(change) && policy == .fail ? change.pWorse : change.pBeyondMargin
   }

@@ -2,7 +2,7 @@ package import SluiceCore
 
 /// The change in a column's requests since a reference, with the request of one case as an example.
 package struct RequestChange: Hashable, Sendable {
-  /// The number of cases on both sides whose requests differ.
+  /// The number of cases whose requests differ, among the cases that both sides have.
   package var count: Int
   package var total: Int
   /// The case whose request is the example.
@@ -11,7 +11,7 @@ package struct RequestChange: Hashable, Sendable {
 
   /// The maximum number of cases to search for requests that are available on both sides.
   private static let patience = 50
-  /// The maximum number of differences among which the most informative one is chosen.
+  /// The maximum number of differences to choose the example from.
   private static let choices = 8
   /// The maximum number of changed lines that a reader can grasp at a glance.
   private static let glance = 8
@@ -64,8 +64,8 @@ package struct RequestChange: Hashable, Sendable {
   /// - Parameters:
   ///   - trials: The trials of the column.
   ///   - evidence: The source of the column's requests.
-  ///   - earlier: A closure that returns the same case's trial on the other side, with its index
-  ///     there.
+  ///   - earlier: A closure that returns the trial of the same case on the other side, with the
+  ///     index of that trial.
   ///   - request: A closure that returns the request of a trial on the other side.
   private init?(
     _ trials: [Trial],

@@ -135,7 +135,7 @@ package struct ResolvedConditions: Sendable {
     case .comparison:
       if name.isEmpty { return nil }
       return (
-        "\(name) describes only the recorded answers, so it cannot be claimed at a confidence",
+        "\(name) describes only the recorded answers, so a claim cannot use it",
         "use a mean or a percentile, or remove 'at …% confidence'"
       )
     case .noRegression(_, let isRelative):
@@ -147,7 +147,7 @@ package struct ResolvedConditions: Sendable {
       }
       if case .scorer(_, .mean(_, .deviation, _)) = metric.kind {
         return (
-          "the best value of '\(condition.reference)' is 0, so neither more nor less of it is a "
+          "the best value of '\(condition.reference)' is 0, so neither a rise nor a fall is a "
             + "regression",
           "use a metric of the size of errors, such as 'mean-absolute-error'"
         )

@@ -9,7 +9,7 @@ package struct CaseView: Sendable {
   package var tags: [String]
   /// The file and line of the case, such as `datasets/clarity/cases.yaml:41`.
   package var place: String?
-  /// The question to show to readers: the last user message, or the case's inputs if there is none.
+  /// The question: the last user message, or the case's inputs if there is no user message.
   package var question: [Field]
   /// The expectations of the case, and its own assertions.
   package var expected: [Field]
@@ -139,7 +139,7 @@ package struct ShownAnswer: Sendable {
 
 /// A request as messages and parameters, for people.
 package struct SentRequest: Hashable, Sendable {
-  /// The messages, each named after its role; without messages, the members of the body.
+  /// The messages, each named after its role; the members of the body if it has no messages.
   package var messages: [CaseView.Field]
   /// All members of the body other than ``messages`` that affect the answer, such as the model.
   package var parameters: [CaseView.Field]

@@ -53,8 +53,8 @@ struct HTMLCases {
     <section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases\(page > 0 ? ", page \(page + 1)" : "")</h2>
     \(pages)\
-    <noscript><p>The answers need JavaScript, which this page brings along and which was not run. \
-    report.md and report.csv show the cases without it.</p></noscript>
+    <noscript><p>The answers cannot be shown, because the JavaScript in this page did not run. \
+    report.md and report.csv show the cases without JavaScript.</p></noscript>
     <div id="dead-link" class="warning dead-link" role="alert" hidden><p id="dead-text"></p>
     <button type="button" id="all-cases">Show all cases</button></div>
     <div id="tools" hidden>

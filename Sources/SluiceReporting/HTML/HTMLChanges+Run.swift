@@ -70,7 +70,7 @@ extension HTMLChanges {
     let tags = ChangeText.lostTags(comparison).prefix(shownTags)
     if !tags.isEmpty {
       text +=
-        "<p class=\"small quiet\">Tags that lost most: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
+        "<p class=\"small quiet\">Tags with the most losses: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
     }
     return text
   }
@@ -112,7 +112,7 @@ extension HTMLChanges {
   ) -> String {
     if ids.isEmpty { return "" }
     let names = ids.prefix(shownCases).map { "<li>\(link($0, change, of: suite, column))</li>" }
-    // On a phone the button stands for the last of the links.
+    // On a phone, the button replaces the last link.
     let isCut = ids.count > shownCases
     let all = isCut ? "<li>\(button(ids.count, change, of: suite))</li>" : ""
     return "<ul class=\"named\(isCut ? " cut" : "")\">\(names.joined())\(all)</ul>\n"

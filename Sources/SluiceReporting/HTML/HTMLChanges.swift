@@ -81,7 +81,7 @@ enum HTMLChanges {
     let tags = ChangeText.lostTags(comparison)
     if !tags.isEmpty {
       let list = HTMLText.list(tags, most: HTMLSuite.mostLinks / 2)
-      items.append("<li>Tags that lost, as a hint: \(list)</li>")
+      items.append("<li>Tags with more losses than gains, as a hint: \(list)</li>")
     }
     if !items.isEmpty { text += "<ul class=\"flips\">\(items.joined())</ul>\n" }
     let scorers = comparison.changedScorers
@@ -108,7 +108,7 @@ enum HTMLChanges {
     HTMLText.escaped(names.joined(separator: ", "))
   }
 
-  /// Returns links to the first cases with a kind of change, and a button that shows all of these
+  /// Returns links to the first cases that changed in a given way, and a button that shows all such
   /// cases.
   private static func flipped(
     _ ids: [String],
@@ -122,7 +122,7 @@ enum HTMLChanges {
       + (ids.count > most ? " \(button(ids.count, change, of: suite))" : "")
   }
 
-  /// Returns a link that opens a case in the list of the cases with the same kind of change.
+  /// Returns a link that opens a case in the list of the cases that changed in the same way.
   static func link(
     _ id: String,
     _ change: String,
@@ -133,7 +133,7 @@ enum HTMLChanges {
     return "<a href=\"\(HTMLText.escaped(address))\">\(HTMLText.escaped(id))</a>"
   }
 
-  /// Returns a button that shows all cases with a kind of change.
+  /// Returns a button that shows all cases that changed in a given way.
   static func button(_ count: Int, _ change: String, of suite: HTMLSuite) -> String {
     "<button type=\"button\" data-choose=\"\(HTMLText.escaped(suite.choice(of: change)))\">"
       + "Show all \(count.withThousands)</button>"

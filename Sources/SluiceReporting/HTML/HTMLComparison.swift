@@ -3,8 +3,8 @@ import SluiceGating
 /// `compare.html`: a comparison for people, as an HTML page.
 ///
 /// The first screen says in a sentence and a picture which configuration is better, by how much,
-/// and at what cost. Below are the table of configurations, all pairs, and the cases on which they
-/// differ.
+/// and at what cost. Below are the table of configurations, all pairs, and the cases on which
+/// configurations differ.
 package struct HTMLComparison {
   private let result: ComparisonResult
   private let suites: [HTMLSuite]

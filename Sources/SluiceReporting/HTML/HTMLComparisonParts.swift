@@ -224,7 +224,7 @@ struct HTMLComparisonParts {
     return "the margin of \(NumberText.margin(margin))"
   }
 
-  /// The markup for a comparison without any change: the edit that had no effect, if there is one.
+  /// The markup for a comparison in which no answer or figure changed: the edits without effect.
   var unchanged: String {
     comparison.pairs.map { figures($0) + edits($0) }.joined()
   }

@@ -7,7 +7,7 @@ struct HTMLHistoryPanel {
   private let lines: [History.Line]
   /// The line that the small picture shows.
   ///
-  /// Of the lines of the suite's own prompt, it is the line with the newest point.
+  /// Among the lines of the suite's own prompt, this line has the newest point.
   private let line: History.Line
   let urgency: (rank: Rank, loss: Double)
 

@@ -8,9 +8,9 @@ import SluiceGating
 package struct HTMLPaging {
   /// The maximum number of cases per page, chosen so that a page is still fast.
   package static let most = 10_000
-  /// The maximum number of trials per page, divided by the maximum number of cases.
+  /// The maximum number of trials per page, divided by the maximum number of cases per page.
   ///
-  /// A page with repeats therefore has fewer cases.
+  /// With more repeats than this number, a page has fewer cases.
   static let trialsPerCase = 4
   /// The maximum number of pages.
   ///
@@ -38,7 +38,7 @@ package struct HTMLPaging {
       (count, paged, pages) = (1, all, [])
       return
     }
-    // Add the cases that readers look for first, then all others.
+    // First add the cases with a failed, lost or changed trial, then all others.
     var (page, filled, lastWanted) = (0, (cases: 0, trials: 0), 0)
     var pageOfCase = cases.map { [UInt16](repeating: 0, count: $0.sizes.count) }
     for isWanted in [true, false] {

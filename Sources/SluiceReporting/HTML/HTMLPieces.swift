@@ -7,7 +7,7 @@ struct HTMLPieces {
   private static let longest = 20_000
   /// The minimum size in bytes of a text in the table.
   ///
-  /// For a shorter text, a number in its place saves nothing.
+  /// Shorter texts are written in place, because a reference by number would save nothing.
   private static let shortest = 16
   /// The maximum size in bytes of a text of a single trial that is stored in the trial itself.
   private static let longestInPlace = 512

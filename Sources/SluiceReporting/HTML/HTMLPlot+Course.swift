@@ -198,7 +198,7 @@ private struct CourseDrawing {
     for (row, event) in course.events.enumerated() {
       let base = Double(row) * Self.rowHeight + 13
       svg += text(event.name, "-8", base, "end", kind: "quiet")
-      // If signs would touch, draw only the first sign, but the line of each event.
+      // If signs would touch, draw only the first sign. The line of each event is still drawn.
       var (last, lastPlain) = (-1.0, -1.0)
       for place in event.places {
         starts[place] = base + 4

@@ -84,7 +84,7 @@ package struct HTMLReport {
       let body = "<ul class=\"notes\">\n\(items)\n</ul>\n"
       below.append(.init(id: "notes", title: "Notes", body: body))
     }
-    // People read the answers most, so the figures come below the cases.
+    // Readers mostly look for answers, so the figures come below the cases.
     for index in below.indices { below[index].isBelowCases = true }
     return sections + below
   }

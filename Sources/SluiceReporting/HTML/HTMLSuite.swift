@@ -115,12 +115,12 @@ struct HTMLSuite {
     }
   }
 
-  /// Returns the address of a trial within the list of the cases with a kind of change.
+  /// Returns the address of a trial in the list of the cases that changed in a given way.
   func address(_ column: ShownColumn, _ caseID: String, in change: String) -> String {
     "#\(choice(of: change))&\(address(column, caseID).dropFirst())"
   }
 
-  /// Returns the part of an address that selects the cases with a kind of change.
+  /// Returns the part of an address that selects the cases that changed in a given way.
   func choice(of change: String) -> String {
     "suite=\(HTMLText.addressComponent(name))&flip=\(HTMLText.addressComponent(change))"
   }

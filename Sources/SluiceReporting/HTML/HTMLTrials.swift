@@ -3,9 +3,8 @@ import SluiceGating
 /// Writes the trials of a page, the cases and the shared tables as JSON for the page's script.
 ///
 /// Each trial is written as an array on one line. `data.js` reads the elements in the same order.
-/// Long texts that trials share, such as the texts of a prompt, are in a table, and a trial refers
-/// to them by number. In a request, a negative number refers to an input of the case: -1 is its
-/// first input.
+/// Trials share a table of long texts, such as the texts of a prompt, and refer to them by number.
+/// In a request, a negative number refers to an input of the case: -1 is the first input.
 struct HTMLTrials: ~Copyable {
   /// The maximum size in bytes of a page's data with requests, so that browsers can open the page.
   ///
@@ -181,8 +180,8 @@ struct HTMLTrials: ~Copyable {
   ///
   /// Each version of the baseline adds one character, usually the first letter of the outcome. The
   /// letter is in upper case if the answer is the same as the trial's. If the case was edited
-  /// since, the character is a digit for the outcome. If the version lacks the case, it is a
-  /// period.
+  /// since, the character is a digit for the outcome. If the version lacks the case, the
+  /// character is a period.
   private static func letters(_ trial: Trial, _ past: [BaselineVersion]) -> String? {
     let letters = past.map { version -> Character in
       guard let entry = version.entry(of: trial) else { return "." }

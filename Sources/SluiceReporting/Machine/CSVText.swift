@@ -33,7 +33,7 @@ enum CSVText {
     while true {
       index = cells.append(units, from: index, until: marks)
       if index == units.count { break }
-      // The first byte of a multibyte character is enough to find it.
+      // A multibyte character is found by its first byte alone.
       index += escape(at: index, of: units, to: &cells)
     }
     cells.append(isCut ? "…\"" : "\"")

@@ -24,7 +24,7 @@ package struct CodeQualityReport {
 
   private func entry(_ finding: GateFinding) -> JSONValue {
     let path = folder.resolvingChild(finding.path).description
-    // GitLab uses the digest to match findings of both branches, so it must not contain figures.
+    // GitLab matches the findings of two branches by this digest, so it must not depend on figures.
     let identity: JSONValue = [
       .string(finding.suite), .string(path), .string(finding.backend), .string(finding.subject),
     ]

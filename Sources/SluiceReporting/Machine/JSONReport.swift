@@ -442,9 +442,9 @@ package struct JSONReport {
     }
   }
 
-  /// Adds the texts as the run log has them.
+  /// Adds scores and an answer's text, copied from the run log.
   ///
-  /// Returns false and adds nothing if the text must be truncated.
+  /// Returns false and adds nothing if the answer must be truncated.
   private func append(
     _ texts: RunLogReader.Texts,
     isLost: Bool,

@@ -288,8 +288,8 @@ package struct JUnitReport {
 
   /// Adds the failure of a trial, with the texts from the run log.
   ///
-  /// - Returns: False if nothing was added, because the trial did not fail or because its text
-  ///   needs the slow path.
+  /// - Returns: False if nothing was added, because the trial did not fail or because its texts
+  ///   cannot be copied from the run log.
   private func append(
     failureOf trial: Trial,
     _ texts: RunLogReader.Texts,
@@ -377,9 +377,9 @@ package struct JUnitReport {
 }
 
 extension ColumnResult {
-  /// The gates of a candidate.
+  /// The gates that decide the verdict.
   ///
-  /// The gates of other columns are only shown, so the list is then empty.
+  /// Only candidates have such gates. The list is empty for other columns.
   fileprivate var decidingGates: [Decision] { isCandidate ? gates : [] }
 }
 

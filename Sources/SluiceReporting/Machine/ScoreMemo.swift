@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// A cache of the text that a report has for the scores of a trial.
+/// A cache of the texts that a report writes for the scores of trials.
 ///
 /// Trials with the same score sheet usually have identical scores and explanations in the run log.
 /// If they are identical, the text of the previous trial is used again.

@@ -2,7 +2,7 @@ import SluiceGating
 
 /// `compare.md`: a comparison, as a comment for a pull request.
 package struct ComparisonMarkdown {
-  /// A marker in the comment, by which a later comparison finds the comment to update it.
+  /// A marker that a later comparison looks for, to update the comment instead of adding another.
   package static let marker = "<!-- sluice-compare -->"
   private let result: ComparisonResult
   /// The number of cases to show in each list.

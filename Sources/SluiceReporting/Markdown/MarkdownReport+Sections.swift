@@ -77,7 +77,7 @@ extension MarkdownReport {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// Returns a sentence on the change since the baseline, and lists of what is not compared.
+  /// Returns a sentence on the change since the baseline, and lists of everything not compared.
   private func comparison(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     guard let comparison = column.comparison else { return "" }
     let reference = MarkdownText.plain(comparison.reference)

@@ -6,7 +6,7 @@ import SluiceGating
 /// its baseline, it shows only the name. The figures of such a suite are in `report.html` and
 /// `report.json`.
 package struct MarkdownReport {
-  /// A marker in the comment, by which a later run finds the comment to update it.
+  /// A marker that a later run looks for, to update the comment instead of adding another.
   package static let marker = "<!-- sluice-report -->"
   /// The maximum length of the comment.
   ///
@@ -97,7 +97,9 @@ package struct MarkdownReport {
     return text
   }
 
-  /// Returns as many of the first sections as fit without their cases, if not all sections fit.
+  /// Returns the first sections without their cases, as many as fit.
+  ///
+  /// This is used if not all sections fit.
   private func first(_ sections: [Section], within limit: Int) -> String {
     // Leave room for the line that counts the omitted sections.
     var room = limit - 100

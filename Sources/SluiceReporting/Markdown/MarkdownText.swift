@@ -12,9 +12,9 @@ package enum MarkdownText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
-      // A mention would notify people, and a reference would link issues. GitHub and GitLab look
-      // for them after they resolve escapes and entities. So only another character between the
-      // sign and the name helps. This one has no width.
+      // A mention would notify people, and a reference would link issues. Escapes do not help,
+      // since GitHub and GitLab resolve them first. So add a character without width after the
+      // sign.
       case "@", "#": result += String(scalar) + "&#8203;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "!", "$": result += "\\" + String(scalar)
       default: result.unicodeScalars.append(scalar)
@@ -47,9 +47,9 @@ package enum MarkdownText {
       longest = max(longest, run)
     }
     let fence = String(repeating: "`", count: longest + 1)
-    // A space separates a backtick at either end from the fence; Markdown removes one space at each
-    // end. It also removes them from a text that starts and ends with spaces, so add spaces to
-    // that, too.
+    // A backtick at an end must not touch the fence, so add a space at each end. Markdown removes
+    // these spaces. It also removes a text's own spaces if there is one at each end, so add spaces
+    // to such a text, too.
     let isSpaced = line.hasPrefix(" ") && line.hasSuffix(" ")
     let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty || isSpaced ? " " : ""
     return fence + pad + line + pad + fence

@@ -26,7 +26,7 @@ package struct LiveProgress: Sendable {
   /// The number of requests that were already finished when the command started.
   private let kept: Int
   private var progress: SendingProgress
-  /// The samples, oldest first: the last sample before the longest window, then those within it.
+  /// The samples, oldest first: the last one before ``longWindow``, then all in that window.
   ///
   /// The list is never empty.
   private var samples: [Sample]

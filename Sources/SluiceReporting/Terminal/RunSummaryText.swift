@@ -74,7 +74,7 @@ struct RunSummaryText {
     } else {
       text += "\(TerminalLines.count(worse, "case")) newly failing, \(better) newly passing."
     }
-    // A 90% interval on one side of 0 is what gates call credible; see docs/gates.md.
+    // For gates, a change is credible if its 90% interval excludes 0; see docs/gates.md.
     let losses = credible(changed) { $0.interval.high < 0 }
     let gains = credible(changed) { $0.interval.low > 0 }
     if !losses.isEmpty { text += " The loss is credible: \(losses)." }
@@ -83,7 +83,7 @@ struct RunSummaryText {
     return text + rest
   }
 
-  /// Returns phrases for the first change of each column that satisfies a condition.
+  /// Returns phrases with one change per column: the first change that satisfies a condition.
   private func credible(
     _ columns: [(suite: SuiteResult, column: ColumnResult)],
     where isMeant: (PairedChange) -> Bool

@@ -4,7 +4,7 @@ struct ScreenTable {
   struct Column {
     var title: String
     var isNumber = false
-    /// True when the column is left out if the terminal is too narrow.
+    /// True for a column that a narrow terminal leaves out.
     var isDispensable = false
   }
 

@@ -75,7 +75,7 @@ package struct TerminalBackends {
       } else if error.canRetry {
         lines += fact("again", "may be temporary: a run would retry")
       }
-      // Usually a server that sent no answer did not send its limits either.
+      // A server that sent no answer usually sent no limits, so do not report them as missing.
       if !check.limits.isEmpty { lines += limits(check) }
     }
     return lines.map { $0 + "\n" }.joined()
@@ -89,7 +89,7 @@ package struct TerminalBackends {
     let name = style.bold(TerminalText.visible(backend.name))
     var lines = ["\(name)  \(style.verdict(word, isWhole ? .pass : .noVerdict))"]
     lines += fact("file", backend.place)
-    lines += fact("asked", "a file of answers by case; nothing is sent")
+    lines += fact("asked", "nothing, because the answers are in a file")
     guard let file = plans.lazy.compactMap({ $0.outputs[backend.name] }).first else {
       lines += fact("fix", "name the backend under 'backend' in a suite.yaml")
       return lines.map { $0 + "\n" }.joined()

@@ -253,8 +253,8 @@ package struct TerminalHealth {
 
   /// Returns the questions of suspect cases.
   ///
-  /// Labels and answers are hidden unless `isRevealed` is true, so that a person can decide the
-  /// right labels.
+  /// Labels and answers are hidden unless `isRevealed` is true, so that they do not influence the
+  /// person who reviews the cases.
   ///
   /// - Parameters:
   ///   - reports: The suites.

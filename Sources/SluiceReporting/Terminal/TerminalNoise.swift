@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The output of `sluice noise`: how gates decide when nothing changed, for a terminal.
+/// The output of `sluice noise`, for a terminal: the decisions of gates when nothing changed.
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle

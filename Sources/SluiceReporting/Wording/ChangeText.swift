@@ -195,7 +195,7 @@ package enum ChangeText {
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in
       let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
-      return "only \(what) to each case compared, because one side has no more"
+      return "only \(what) to each case could be compared, because one side has no more"
     }
   }
 

@@ -53,7 +53,7 @@ enum DriftText {
     column.change.map { max(abs($0.interval.low), abs($0.interval.high)) }
   }
 
-  /// Returns the name that a server now reports, such as that of the model, with the recorded name.
+  /// Returns a name that a server reports, such as the model's name, as recorded and as it is now.
   static func identity(_ change: DriftResult.IdentityChange) -> String {
     func names(_ names: [String]) -> String {
       names.isEmpty ? "none" : names.joined(separator: ", ")

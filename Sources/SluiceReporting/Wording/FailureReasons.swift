@@ -11,7 +11,7 @@ struct FailureReasons {
 
   /// The sentence, or `nil` if no gate fails or the figures of failing gates are unknown.
   var sentence: String? {
-    // If a figure fails several gates, name one of them: a required value rather than a change.
+    // If a metric fails several gates, name only one, preferably a gate with a required value.
     let all = reasons.reduce(into: [Reason]()) { kept, reason in
       guard let place = kept.firstIndex(where: { $0.subject == reason.subject }) else {
         return kept.append(reason)

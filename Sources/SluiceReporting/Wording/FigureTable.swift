@@ -2,9 +2,7 @@ import SluiceCore
 
 /// A table of figures as texts.
 ///
-/// Each report formats the table in its own way.
-///
-/// Each row has a name, a count and figures.
+/// Each row has a name, a count and figures. Each report formats the table in its own way.
 struct FigureTable {
   var head: [String]
   var rows: [[String]]

@@ -9,8 +9,7 @@ package struct MissingAnswersStep {
   /// Creates the step.
   ///
   /// - Parameters:
-  ///   - areAskedThroughFiles: True if the backends of all these suites are asked through files, so
-  ///     that Sluice sends no requests.
+  ///   - areAskedThroughFiles: True if Sluice itself requests no answer of these suites.
   ///   - arguments: The names of the suites and the options, each preceded by a space.
   package init(areAskedThroughFiles: Bool, _ arguments: String) {
     if areAskedThroughFiles {

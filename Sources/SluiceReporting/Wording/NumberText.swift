@@ -50,7 +50,7 @@ package enum NumberText {
     var most = decimals
     var unit = 0.01
     for _ in 0..<decimals { unit /= 10 }
-    // A multiple of 100 in the last decimal has three digits.
+    // A value has three digits if it is at least 100 times the unit of its last decimal.
     while value != 0, value.magnitude < unit * 10_000, most < 12 {
       most += 1
       unit /= 10
@@ -301,7 +301,7 @@ extension Provenance {
   ///
   /// - Parameters:
   ///   - columns: The columns of answers.
-  ///   - isLive: True if the answers were just given.
+  ///   - isLive: True if the answers are from a live run, not from recordings.
   ///   - namesBackends: True to write each model after its backend.
   /// - Returns: The sources.
   static func short(of columns: [ColumnResult], isLive: Bool, namesBackends: Bool = false)

@@ -85,8 +85,8 @@ enum RecordingText {
 
   /// Returns the first lines of a part, and the number of lines that are left out.
   ///
-  /// If they contain only removed lines, or only added ones, the first lines of the other kind take
-  /// the place of the last ones. Otherwise, a long deletion would hide the text that replaces it.
+  /// If all first lines are removed lines, the last of them are replaced with the first added
+  /// lines, and vice versa. Otherwise, a long deletion would hide the text that replaces it.
   private static func shown(_ lines: [String], most: Int) -> (lines: [String], left: Int) {
     let first = lines.prefix(most)
     for sign in ["- ", "+ "] where !first.contains(where: { $0.hasPrefix(sign) }) {

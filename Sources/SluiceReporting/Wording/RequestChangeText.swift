@@ -62,7 +62,7 @@ struct RequestChangeText {
   /// marked.
   static func markup(_ difference: RequestDifference) -> String {
     let lines = RecordingText.difference(difference, most: 100, width: 2_000).map { line in
-      // Each line is a block, so that a wrapped one keeps the column of signs free.
+      // Each line is a block element, so that wrapped text does not run into the column of signs.
       let text = HTMLText.escaped(line)
       if line.hasPrefix("  - ") { return "<del>\(text)</del>" }
       return line.hasPrefix("  + ") ? "<ins>\(text)</ins>" : "<span>\(text)</span>"

@@ -119,7 +119,7 @@ struct TradeoffText {
     }
   }
 
-  /// The reason why the picture shows no costs in dollars; `nil` if it does.
+  /// The reason why the picture shows no costs in dollars; `nil` if it shows them.
   var note: String? {
     switch measure {
     case .cost: nil
@@ -156,8 +156,8 @@ struct TradeoffText {
     return names
   }
 
-  /// Returns the noun for what the short names denote, such as `Prompt`, so that no sentence starts
-  /// with a bare name.
+  /// Returns the noun to put before a short name, such as `Prompt`, so that no sentence starts with
+  /// a bare name.
   private static func kind(_ comparison: ConfigurationComparison) -> String {
     let names = shortNames(comparison)
     let columns = comparison.configurations.map(\.column)
@@ -196,8 +196,7 @@ struct TradeoffText {
     return isEdited ? "The edit changed no answer: e\(same)" : "E\(same)"
   }
 
-  /// A sentence on the results of the reference by its own scorers, if the change edits the
-  /// scorers.
+  /// A sentence on the results of the reference with its own scorers, if the scorers were edited.
   private var rescored: String? {
     guard comparison.changesScorersAndAnswers, let rescored = comparison.rescored else {
       return nil
@@ -236,7 +235,7 @@ struct TradeoffText {
       others.filter { $0.0.has(best.0.configuration) }
       + others.filter { !$0.0.has(best.0.configuration) }
     var shown = [best] + ordered
-    // With a choice, the other pairs are only in the table of all pairs.
+    // If the text names a best configuration, describe only pairs with it; the table has all pairs.
     if let choice { shown.removeAll { !$0.0.has(choice.index) } }
     let sentences = [choice?.text].compactMap(\.self) + shown.map { sentence($0.0, $0.1) }
     return sentences.map { "\($0)." }.joined(separator: " ")

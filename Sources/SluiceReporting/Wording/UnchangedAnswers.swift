@@ -7,8 +7,8 @@ enum UnchangedAnswers {
   /// A change in these parts is not an edit of a prompt.
   private static let whoAnswers: Set<String> = ["backend", "model"]
 
-  /// Returns the edit of the first pair whose answers are all identical, if the edit changed more
-  /// than the backend and the model.
+  /// Returns the edit of the first pair whose answers are all identical, although the requests
+  /// differ in more than the backend and the model.
   ///
   /// Returns `nil` if there is no such pair.
   static func edit(_ comparison: ConfigurationComparison) -> RequestChange? {

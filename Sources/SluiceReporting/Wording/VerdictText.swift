@@ -157,7 +157,7 @@ struct VerdictText {
     return parts.count == 1 ? suites : "\(suites): \(parts.joined(separator: ", "))"
   }
 
-  /// Returns a phrase for a part of a number of things: `2 of 3 gates`, `the only gate`.
+  /// Returns a phrase for a part of a total: `2 of 3 gates`, `the only gate`.
   static func part(_ part: Int, _ all: Int, _ noun: String) -> String {
     part == 1 && all == 1 ? "the only \(noun)" : "\(part) of \(TerminalLines.count(all, noun))"
   }

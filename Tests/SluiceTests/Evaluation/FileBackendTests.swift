@@ -219,7 +219,7 @@ struct FileBackendTests {
     #expect(
       try project.run().nextStep(CommandLineOverrides())?.advice
         == "put the answers to the new prompt into outputs.jsonl, or add 'prompt' to its rows to "
-        + "name the prompt that gave them, then run again"
+        + "name the prompt that they answer, then run again"
     )
     // One unchanged answer is enough.
     try project.write(

@@ -240,10 +240,10 @@ struct ProjectLoaderConditionTests {
       in: ProjectFixture.dataset
     )
     let text = """
-      prompts/tone/suite.yaml:10:5: warning: no case of the suite counts for 'false-positive-rate', so this cannot be decided
+      prompts/tone/suite.yaml:10:5: warning: 'false-positive-rate' applies to none of the suite's cases, so this cannot be decided
         10 |   - false-positive-rate < 5%
            |     ^
-        fix: add cases that count for it, or remove the condition
+        fix: add cases that it applies to, or remove the condition
 
       """
     #expect(
@@ -259,10 +259,10 @@ struct ProjectLoaderConditionTests {
         in: suite
       )
       .report() == """
-        prompts/tone/suite.yaml:12:5: warning: no case of the suite counts for 'classification.recall[calm]', so this cannot be decided
+        prompts/tone/suite.yaml:12:5: warning: 'classification.recall[calm]' applies to none of the suite's cases, so this cannot be decided
           12 |   - classification.recall[calm] >= 80%
              |     ^
-          fix: add cases that count for it, or remove the condition
+          fix: add cases that it applies to, or remove the condition
 
         """
     )

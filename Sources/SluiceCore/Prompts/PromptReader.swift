@@ -241,7 +241,7 @@ package enum PromptReader {
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
 
-  /// Returns the fix for a parameter outside of `parameters:`.
+  /// Returns the fix for a key that belongs elsewhere, such as `model` or `temperature`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
       return "remove it; the suite names the backend, and sluice.yaml names the backend's model"

@@ -22,7 +22,7 @@ struct TemplateParser {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// Returns the parts of a text in order.
+  /// Returns the plain texts and tags of a template, in order.
   static func tokens(of text: String) throws(Template.Problem) -> [Token] {
     var parser = TemplateParser(text)
     return try parser.readTokens()

@@ -1,12 +1,11 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges that refer to a message's text which is missing from the file.
+/// Finds the exchanges that have a message whose text is missing from the file.
 ///
 /// Long texts of messages, called parts, have their own lines. Every line is checked when a file is
 /// opened. To make that fast, only the first half of each digest is compared. In a sorted file, the
-/// parts precede the lines that refer to them, so nothing needs to be stored for the lines that
-/// refer to a part.
+/// parts come first. So references are checked at once, and are not stored.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot
@@ -58,7 +57,7 @@ struct MessageParts {
         if isFirst { shared = name }
         continue
       }
-      // An answer may contain any text, including one that looks like a reference.
+      // An answer may contain any text, even text that looks like a reference.
       guard let request = JSONMembers.value("request", in: line), request.contains(place) else {
         continue
       }

@@ -79,7 +79,8 @@ package struct RecordingLedger: Sendable {
   /// The set that is neither accepted nor rejected; nil if there is none.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
 
-  /// The ledger as bytes: a line for each set, which ends with a digest of the line.
+  /// The contents of the ledger's file: one line for each set, which ends with a digest of the
+  /// line.
   package var bytes: [UInt8] {
     sets.reduce(into: []) {
       $0 += RecordingLines.sealed(JSONWriter.line(.object($1.json))) + [0x0A]
@@ -118,7 +119,7 @@ package struct RecordingSet: Hashable, Sendable {
   /// - Parameters:
   ///   - started: The start time.
   ///   - path: The path of the file with the set's answers.
-  ///   - number: The number of sets before this one.
+  ///   - number: The number of earlier sets.
   package init(started: Timestamp, path: ProjectPath, number: Int) {
     let digest = SHA256.hexadecimal("\(started.iso8601) \(path) \(number)".utf8)
     id = String(digest.prefix(12))

@@ -33,8 +33,9 @@ package enum RecordingLines {
 
   // MARK: Writing
 
-  /// Returns a line that ends with its own digest, and the parts that the line refers to, by
-  /// digest.
+  /// Returns the line of a recording, and the parts that the line refers to.
+  ///
+  /// The line ends with its own digest. The keys of the returned parts are their digests.
   package static func line(of recording: Recording) -> (line: [UInt8], parts: [String: [UInt8]]) {
     var parts: [String: [UInt8]] = [:]
     let exchange = recording.exchange
@@ -86,7 +87,7 @@ package enum RecordingLines {
 
   /// Returns the line of a part.
   ///
-  /// Its digest is the digest of its value.
+  /// The digest of a part is the digest of its value.
   package static func partLine(digest: String, value: [UInt8]) -> [UInt8] {
     Array("{\"schema\":\(Recording.schema),\"part\":\"\(digest)\",\"value\":".utf8) + value
       + [UInt8(ascii: "}")]
@@ -192,7 +193,7 @@ package enum RecordingLines {
   /// Returns the body as JSON.
   ///
   /// Nil if that would lose lone surrogates or repeated members, or if the body is nested too
-  /// deeply to be read as a part of the line.
+  /// deeply to be read inside of the line.
   private static func readable(_ body: [UInt8]) -> JSONValue? {
     func stripped(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 > 0x20 } }
     // Reads the body two levels deeper, because it is nested that deeply on the line.

@@ -35,7 +35,7 @@ struct RecordingSource: Hashable, Sendable {
     templateDigest = recording.hints.templateDigest
   }
 
-  /// Returns true if many answers have the same value in a header.
+  /// Returns true if the value of a header is usually the same in many answers.
   static func isCommon(_ header: HTTPHeader) -> Bool {
     header.name != ServerTime.header && header.name != "server-timing"
   }

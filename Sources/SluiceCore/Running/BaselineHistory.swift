@@ -21,7 +21,8 @@ package struct BaselineVersion: Sendable {
   package struct Entry: Sendable {
     /// The outcome, as baselines name it, such as `passed`.
     package var outcome: String
-    /// True if the answer equals that of the trial for which the entry was looked up.
+    /// True if the answer equals the answer of the trial that was passed to
+    /// ``BaselineVersion/entry(of:)``.
     package var hasSameAnswer: Bool
     /// True if the case had other contents in this version.
     package var isOtherCase: Bool

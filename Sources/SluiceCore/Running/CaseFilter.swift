@@ -143,7 +143,7 @@ extension SuitePlan {
   /// - Parameters:
   ///   - filter: The filter.
   ///   - failed: The ids of the cases that failed in the last run, if the filter needs them.
-  /// - Returns: The plan, which says that it contains only a part of the suite's cases.
+  /// - Returns: The plan. Its property `filtered` describes the selected part of the dataset.
   package func keeping(_ filter: CaseFilter, failed: Set<String> = []) -> SuitePlan {
     if filter.isEmpty { return self }
     var plan = self

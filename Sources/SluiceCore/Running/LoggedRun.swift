@@ -114,9 +114,9 @@ package struct LoggedRun: Sendable {
     private var count = 0
     /// True if the last line read so far ended with a line break.
     private var isEnded = true
-    /// The number of trials.
+    /// The number of trials that the file states.
     ///
-    /// A baseline contains this number in its first line, and a log in its last line.
+    /// A baseline states it in the first line, and a log in the last line.
     private var expected: Int?
 
     init(_ kind: String) {

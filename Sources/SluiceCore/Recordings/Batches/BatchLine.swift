@@ -148,6 +148,6 @@ struct BatchMembers {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The value of the JSON text, which was already checked.
+  /// The value of the JSON text; nil if the text is not valid JSON.
   var jsonValue: JSONValue? { try? JSONReader.value(self) }
 }

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// The rows of outputs, grouped by case and collected while a file is read.
+/// The rows of an outputs file, grouped by case.
+///
+/// They are collected while the file is read.
 struct OutputRows {
   private(set) var rows: [OutputsFile.Row] = []
   /// The index of the first row of each case, by the id of the case.
@@ -26,7 +28,9 @@ struct OutputRows {
     first.reserveCapacity(cases?.count ?? 0)
   }
 
-  /// Returns true if a row's case is known and the row contains no error.
+  /// Returns true if ``check(_:_:in:)`` would not report the row.
+  ///
+  /// May return false for such a row, for example if the row contains an input to compare.
   mutating func isKnown(_ row: OutputRow) -> Bool {
     guard cases != nil else { return row.input == nil }
     guard let id = row.id, row.input == nil else { return false }
@@ -100,7 +104,7 @@ struct OutputRows {
         earlier.prompt == place.prompt || earlier.prompt == 0 || place.prompt == 0
       if earlier.repetition == place.repetition, isSamePrompt {
         diagnostics.error(
-          "this is a second row for \(Self.name(id, row)), after line \(earlier.number)",
+          "line \(earlier.number) already has a row for \(Self.name(id, row))",
           in: file,
           at: position(),
           fix: "remove one of the two; if they are repeats, number them with 'repeat' from 1"

@@ -115,7 +115,7 @@ package struct Template: Sendable {
     return output
   }
 
-  /// Appends the text filled in with the members of an object to an output.
+  /// Fills in the text with the members of an object, and appends the result to an output.
   ///
   /// - Parameters:
   ///   - context: An object.
@@ -327,7 +327,7 @@ package struct Template: Sendable {
 package protocol TemplateOutput: ~Copyable {
   mutating func append(_ text: String)
 
-  /// Appends the value of a variable, which is not part of the template's own text.
+  /// Appends the value of a variable, as opposed to the template's own text.
   mutating func append(filled text: String)
 }
 

@@ -12,7 +12,7 @@ import SluiceSupport
 final class KeptAnswers: Sendable {
   /// The parts of a line that many answers have in common.
   struct Origin: Sendable {
-    /// The digest of the frame of the request: all of the request except its messages.
+    /// The digest of the request's frame (all of the request except its messages).
     var frame: String
     /// The digest of the ``RecordingSource``, which many recordings share.
     var source: String
@@ -21,7 +21,7 @@ final class KeptAnswers: Sendable {
     var finishReason: String?
   }
 
-  /// The part that all answers from one origin have in common.
+  /// The response and the time that all answers from one origin have in common.
   struct Frame: Sendable {
     /// A response without the text, the tokens and the timings.
     var response: ModelResponse
@@ -165,9 +165,9 @@ extension KeptAnswers {
 
     /// Returns the finished cache.
     ///
-    /// - Parameter frame: Returns the part that the answers of an origin have in common; nil if the
-    ///   answers must be read from their lines.
-    /// - Returns: The cached answers, with the common part of each origin.
+    /// - Parameter frame: Returns the frame of an origin; nil if the origin's answers must be read
+    ///   from their lines.
+    /// - Returns: The cached answers, with the frame of each origin.
     consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {
       KeptAnswers(origins.map(frame), buffer)
     }

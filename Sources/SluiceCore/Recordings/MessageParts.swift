@@ -22,7 +22,7 @@ struct MessageParts {
   private var known: Set<UInt64> = []
   /// The first part to which the previous line refers.
   ///
-  /// Most lines of a prompt share the system message.
+  /// Most requests of a prompt have the same system message.
   private var shared: UInt64?
   /// References to parts that no earlier line defines.
   private var unresolved: [Reference] = []
@@ -67,7 +67,7 @@ struct MessageParts {
     }
   }
 
-  /// The exchanges that refer to a missing part, each with its first missing part.
+  /// For each exchange that refers to a missing part, the digest of its first missing part.
   var incomplete: [Recording.Slot: String] {
     var found: [Recording.Slot: String] = [:]
     for reference in unresolved where !known.contains(reference.name) {

@@ -10,7 +10,8 @@ package struct MissExplainer: Sendable {
   ///
   /// - Parameters:
   ///   - stores: The recordings of the dataset, by backend.
-  ///   - readsNeighbors: True to compare with recordings of backends that the suite does not use.
+  ///   - readsNeighbors: True to compare requests also with recordings of backends that the suite
+  ///     does not use.
   package init(_ stores: [String: RecordingStore], readsNeighbors: Bool = true) {
     self.stores = stores
     self.readsNeighbors = readsNeighbors
@@ -80,8 +81,8 @@ package struct MissExplainer: Sendable {
 
   /// Returns the recording that differs least from a request.
   ///
-  /// A recording is compared only if it has the same case, the same input or the same user
-  /// messages. Recordings of other backends are compared only if the request's backend has no such
+  /// A recording is compared only if it has the case, the input or the user messages of the
+  /// request. Recordings of other backends are compared only if the request's backend has no such
   /// recording.
   ///
   /// A recording with the same input is preferred, so that an unchanged case is never reported as

@@ -9,7 +9,7 @@ package final class NeighborRecordings: Sendable {
 
   /// Creates the recordings.
   ///
-  /// - Parameter read: Reads the files, when the first miss needs them.
+  /// - Parameter read: Reads the files. It is called when the first miss needs them.
   package init(_ read: @escaping @Sendable () -> [RecordingStore]) { self.read = read }
 
   /// The recordings, one store for each file.

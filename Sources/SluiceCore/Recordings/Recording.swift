@@ -7,7 +7,9 @@ package struct Recording: Hashable, Sendable {
   /// The versions of the schema that can be read.
   package static let readableSchemas = 1...3
 
-  /// The key of the request as it was sent, with the secrets that were removed from ``exchange``.
+  /// The key of the request as it was sent.
+  ///
+  /// The key is computed before secrets are removed from the request.
   package var key: String
   /// The number of this answer among the answers to the same request, from 1.
   package var repetition: Int
@@ -65,7 +67,7 @@ package struct Recording: Hashable, Sendable {
     package var high: UInt64
     /// The next 8 bytes of the key.
     ///
-    /// These 16 of the 32 bytes are enough to identify a request.
+    /// The key has 32 bytes. The first 16 are enough to identify a request.
     package var low: UInt64
     package var repetition: Int
 

@@ -17,9 +17,9 @@ package struct RecordingFile: Sendable {
   private var ambiguous: Set<Recording.Slot> = []
   /// The unusable lines, each with its number.
   private(set) var damages: [(number: Int, range: Range<Int>)] = []
-  /// The indices of lines in ``damages``, by the bytes at the offset where a line has its key.
+  /// The indices of damaged lines in ``damages``, by the bytes where the key should be.
   private(set) var damagedKeys: [ByteKey: [Int]] = [:]
-  /// The exchanges that refer to a missing text of a message, each with its first missing text.
+  /// For each exchange that refers to a missing part, the digest of its first missing part.
   private(set) var incomplete: [Recording.Slot: String] = [:]
   /// The lines that were added after the file was read, by slot.
   ///
@@ -247,10 +247,9 @@ package struct RecordingFile: Sendable {
     return low < places.count && places[low].slot == slot ? places[low] : nil
   }
 
-  /// Returns the part that the answers of an origin have in common; nil if the answers must be read
-  /// from their lines.
+  /// Returns the frame of an origin; nil if the origin's answers must be read from their lines.
   private func frame(_ origin: KeptAnswers.Origin) -> KeptAnswers.Frame? {
-    // Headers with server times differ between answers.
+    // If a source has headers with server times, its answers cannot share a frame.
     guard answerForm(frame: origin.frame)?.api == ModelAPI.chatCompletions.name(),
       let source = source(origin.source), source.headers.allSatisfy(RecordingSource.isCommon)
     else { return nil }

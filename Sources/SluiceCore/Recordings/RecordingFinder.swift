@@ -9,8 +9,9 @@ package struct RecordingFinder: Sendable {
   /// Cases with the same request share a recording, which names only one of these cases. The id of
   /// a case may also have changed.
   private var slotsByInput: [String: [Recording.Slot]] = [:]
-  /// The exchanges by the digests of their user messages. This is used only if no exchange has the
-  /// case or the input.
+  /// The exchanges by the digests of their user messages.
+  ///
+  /// They are used only if no exchange has the same case or the same input.
   private var slotsByQuestion: [String: [Recording.Slot]] = [:]
 
   /// Adds an exchange, given the contents of its line.

@@ -272,7 +272,9 @@ extension RecordingLines {
     )
   }
 
-  /// Returns a body with its parts inserted. A part is a whole member or the content of a message.
+  /// Returns a body with its parts inserted.
+  ///
+  /// A part is a whole member, or the content of a message.
   private static func restored(
     _ body: JSONValue,
     _ names: ModelAPI.MessageNames,

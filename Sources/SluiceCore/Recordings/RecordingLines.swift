@@ -3,9 +3,9 @@ import SluiceSupport
 /// Converts recordings to the lines of their file and back.
 ///
 /// Values that recur are stored once per file, on separate lines called parts. Other lines refer to
-/// a part by its digest. Parts are the source of answers, the frame of a request (all of it except
-/// its messages), and long texts of messages. The parts of a recording depend only on that
-/// recording. So adding a recording never rewrites other lines, and two branches that add
+/// a part by its digest. Parts are the source of answers, the frame of a request (all of the
+/// request except its messages), and long texts of messages. The parts of a recording depend only
+/// on that recording. So adding a recording never rewrites other lines, and two branches that add
 /// recordings can be merged.
 package enum RecordingLines {
   /// The member that refers to a part.
@@ -124,7 +124,7 @@ package enum RecordingLines {
     return object
   }
 
-  /// Returns a message.
+  /// Returns a message as it is written on the line.
   ///
   /// Content that is longer than the limit for the message's role becomes a part.
   private static func message(
@@ -133,7 +133,8 @@ package enum RecordingLines {
     collecting parts: inout [String: [UInt8]]
   ) -> JSONValue {
     guard var fields = message.object, let content = fields[name] else { return message }
-    // User messages rarely recur. Other messages nearly always do.
+    // User messages rarely recur, but other messages nearly always do. So user messages have the
+    // higher limit.
     let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
     guard JSONWriter.canonical(content).count >= threshold else { return message }
     fields[name] = [reference: .string(part(content, collecting: &parts))]

@@ -35,7 +35,7 @@ public struct RecordingMiss: Hashable, Sendable {
     case noRow(NoRow)
   }
 
-  /// A row that an outputs file does not contain.
+  /// A row that is missing from an outputs file.
   public struct NoRow: Hashable, Sendable {
     /// The path of the file.
     public var path: String

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The source of answers, and the purpose of their requests.
+/// The source of answers, and the suite and prompt of their requests.
 ///
 /// Many recordings have the same source, so it is stored once per file.
 struct RecordingSource: Hashable, Sendable {

@@ -38,7 +38,7 @@ package struct CaseFilter: Hashable, Sendable {
   package var phrase: String {
     let pairs = cases.map { "--case \($0)" } + tags.map { "--tag \($0)" }
     let most = 4
-    // Showing one more item takes as much space as saying that there is one more.
+    // Showing a fifth item takes no more space than "and 1 more".
     let shown = pairs.count > most + 1 ? most : pairs.count
     var parts = Array(pairs.prefix(shown))
     if pairs.count > shown { parts.append("and \(pairs.count - shown) more") }

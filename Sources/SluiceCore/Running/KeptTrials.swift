@@ -110,7 +110,8 @@ struct KeptTrials {
         plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
       )
     }
-    // If an answer could not be scored in the earlier run, it cannot be scored now.
+    // Nothing has changed since the earlier run, so an answer that could not be scored then cannot
+    // be scored now.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }
     return (
       plan.shape.index(slot),

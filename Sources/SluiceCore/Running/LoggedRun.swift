@@ -184,7 +184,7 @@ package struct LoggedRun: Sendable {
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials so far; nil after a trial that does not follow the previous one in order.
+  /// The trials so far, as long as they are sorted; nil after a trial that is out of order.
   ///
   /// The trials of a baseline are sorted by case id and repeat. As long as trials are sorted, there
   /// are no duplicates.

@@ -97,7 +97,7 @@ package struct SuitePlan: Sendable {
     return judges
   }
 
-  /// All backends that receive requests: first those that answer, then those that only judge.
+  /// All backends: first those that answer, then those that only judge.
   package var allBackends: [BackendDefinition] {
     backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
   }

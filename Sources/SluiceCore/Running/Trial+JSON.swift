@@ -91,7 +91,7 @@ extension Trial {
 }
 
 extension Trial.Facts {
-  /// Reads a line of a run log, or a line of a baseline combined with its first line; nil if the
+  /// Reads a line of a run log, or a line of a baseline with the shared values added; nil if the
   /// line is invalid.
   ///
   /// - Parameters:

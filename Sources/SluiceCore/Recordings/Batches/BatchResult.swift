@@ -211,7 +211,7 @@ extension BatchResult {
   /// Earlier dates are placeholders.
   private static let earliest = 1_577_836_800
 
-  /// The reason why there is no answer; nil if there is a response, which may contain an answer.
+  /// The reason why there is no answer; nil if there is a response with a successful status.
   package var failure: String? {
     switch content {
     case .failed(let words): "the batch service gave no answer: \(words)"

@@ -140,9 +140,9 @@ struct ImportedTable {
 
   // MARK: Mappings
 
-  /// Reports mappings whose column does not exist.
+  /// Reports mappings whose column does not exist, and required members without a mapping.
   ///
-  /// Returns true if all columns exist.
+  /// Returns true if there is nothing to report.
   func check(_ mappings: [OutputsImport.Mapping], _ diagnostics: DiagnosticCollector) -> Bool {
     let before = diagnostics.count
     for mapping in mappings {

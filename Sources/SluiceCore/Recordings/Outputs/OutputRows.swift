@@ -28,9 +28,10 @@ struct OutputRows {
     first.reserveCapacity(cases?.count ?? 0)
   }
 
-  /// Returns true if ``check(_:_:in:)`` would not report the row.
+  /// Returns true if a row needs no ``check(_:_:in:)``.
   ///
-  /// May return false for such a row, for example if the row contains an input to compare.
+  /// The id of such a row is known, and the row has no input to compare. If the cases are unknown,
+  /// every id counts as known.
   mutating func isKnown(_ row: OutputRow) -> Bool {
     guard cases != nil else { return row.input == nil }
     guard let id = row.id, row.input == nil else { return false }
@@ -133,7 +134,7 @@ struct OutputRows {
 
 /// The cases of a dataset, by id.
 ///
-/// For rows without an id, also by input.
+/// For a row without an id, the cases are looked up by input.
 private struct CaseIndex {
   private let cases: [StoredCase]
   private var places: [String: UInt32]
@@ -156,7 +157,7 @@ private struct CaseIndex {
     NearestName.of(id, among: cases.lazy.map(\.id))
   }
 
-  /// Returns the ids of the cases with an input.
+  /// Returns the ids of the cases that have a given input.
   ///
   /// Inputs are compared by canonical JSON.
   mutating func ids(of input: JSONValue) -> [String] {

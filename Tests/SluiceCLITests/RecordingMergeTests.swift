@@ -116,7 +116,7 @@ struct RecordingMergeTests {
       let second = try #require(lines.lastIndex { $0.contains(#""case":"case-7""#) }) + 1
       #expect(
         run.error == """
-          datasets/triage/recordings/server.jsonl:\(second):1: error: the same repeat of the same request is recorded a second time
+          datasets/triage/recordings/server.jsonl:\(second):1: error: another line already records this repeat of the request
             fix: keep one of the two lines
           1 error
 

@@ -72,7 +72,9 @@ package enum ParameterReader {
     }
   }
 
-  /// Returns the fix for a number with a decimal comma, whose decimals YAML reads as a key.
+  /// Returns the fix for a number with a decimal comma, such as `{temperature: 0,7}`.
+  ///
+  /// YAML reads the digits after the comma as a key.
   private static func decimal(_ key: String, in node: Node) -> String? {
     guard key.utf8.count <= 8, key.allSatisfy({ ("0"..."9").contains($0) }),
       let members = node.members, let index = members.firstIndex(where: { $0.key == key }),

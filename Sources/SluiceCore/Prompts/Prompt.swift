@@ -13,11 +13,10 @@ package struct Prompt: Sendable {
   /// True to leave out parameters that an API does not support.
   package var ignoresUnsupported = false
   package var responseSchema: ResponseSchema?
-  /// The SHA-256 digest of the canonical JSON of the whole prompt, before its templates are filled
-  /// in.
+  /// The SHA-256 digest of the whole prompt as canonical JSON, before its templates are filled in.
   package var digest: String
-  /// The SHA-256 digest of the canonical JSON of the messages alone, before their templates are
-  /// filled in.
+  /// The SHA-256 digest of the messages alone as canonical JSON, before their templates are filled
+  /// in.
   package var templateDigest: String
 
   package struct MessageTemplate: Sendable {

@@ -7,7 +7,7 @@ extension PromptReader {
   /// The lines of a message, with the number of the first line.
   private struct Section {
     var lines: ArraySlice<Substring>
-    /// The line number, which counts from 1, while indices count from 0.
+    /// The number of the first line, from 1.
     var line: Int { lines.startIndex + 1 }
 
     var text: String { lines.joined(separator: "\n") }
@@ -23,7 +23,7 @@ extension PromptReader {
   /// The meaning of the first line of a message.
   private enum Head {
     case role(MessageRole)
-    /// A word with a colon that is not a role.
+    /// A word that is not a role, followed by a colon.
     case unknown(String)
     /// A role with text on the same line.
     case roleWithText(MessageRole)
@@ -152,7 +152,7 @@ extension PromptReader {
         "the message of '\(role.rawValue):' has no text",
         in: file,
         at: SourcePosition(line: section.line, column: 1),
-        fix: "write its text on the lines below it, or remove the line"
+        fix: "write the text on the lines below, or remove this line"
       )
       return nil
     }
@@ -197,7 +197,7 @@ extension PromptReader {
       && line.dropFirst(separator.count).isBlank
     {
       diagnostics.warning(
-        "because of the spaces after it, '\(separator)' is part of the text",
+        "'\(separator)' is part of the text, because spaces follow it",
         in: file,
         at: SourcePosition(line: index + 1, column: 1),
         fix: "write '\(separator)' without spaces to separate messages"

@@ -108,7 +108,7 @@ package enum PromptReader {
       var fix = singleBraces(node).map { "write '\(MessageList.key): \"{{\($0)}}\"'" }
       if case .sequence = node.value { fix = "put the entries directly into the outer list" }
       return refuse(
-        "'\(MessageList.key)' in a list of messages must be the name of an input, not \(node.kind)",
+        "'\(MessageList.key)' in a list of messages must be exactly one variable, not \(node.kind)",
         fix: fix ?? "write '\(MessageList.key): \"{{NAME}}\"'"
       )
     }
@@ -227,7 +227,7 @@ package enum PromptReader {
     return members[0].key
   }
 
-  /// Reports roles that are next to `messages` instead of below it, as a single error.
+  /// Reports roles at the top level of a prompt without `messages`, as a single error.
   private static func reportLooseRoles(_ fields: FieldReader) {
     let loose = fields.unasked.filter { MessageRole(rawValue: $0.key) != nil }
     guard let first = loose.first, fields.optional("messages") == nil else { return }
@@ -241,7 +241,7 @@ package enum PromptReader {
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
 
-  /// Returns the fix for a parameter outside of `parameters:`.
+  /// Returns the fix for a key that belongs elsewhere, such as `model` or `temperature`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
       return "remove it; the suite names the backend, and sluice.yaml names the backend's model"

@@ -115,7 +115,7 @@ package struct Template: Sendable {
     return output
   }
 
-  /// Appends the text filled in with the members of an object to an output.
+  /// Fills in the text with the members of an object, and appends the result to an output.
   ///
   /// - Parameters:
   ///   - context: An object.
@@ -198,7 +198,7 @@ package struct Template: Sendable {
     return Template(renamed(parts))
   }
 
-  /// True if the text has no variables.
+  /// True if the template has neither variables nor sections.
   package var isConstant: Bool {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
@@ -212,7 +212,7 @@ package struct Template: Sendable {
     return nil
   }
 
-  /// The variables with their offsets, in text order.
+  /// The names in variables and sections with their offsets, in text order.
   package var variables: [(path: [String], offset: Int)] { names.map { ($0.path, $0.offset) } }
 
   /// The first components of all names, which are the inputs that the template uses.
@@ -327,7 +327,7 @@ package struct Template: Sendable {
 package protocol TemplateOutput: ~Copyable {
   mutating func append(_ text: String)
 
-  /// Appends the value of a variable, which is not part of the template's own text.
+  /// Appends the value of a variable, as opposed to the template's own text.
   mutating func append(filled text: String)
 }
 

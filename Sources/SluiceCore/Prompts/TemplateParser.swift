@@ -22,7 +22,7 @@ struct TemplateParser {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// Returns the parts of a text in order.
+  /// Returns the plain texts and tags of a template, in order.
   static func tokens(of text: String) throws(Template.Problem) -> [Token] {
     var parser = TemplateParser(text)
     return try parser.readTokens()
@@ -70,7 +70,7 @@ struct TemplateParser {
       let name = String(content.dropFirst()).trimmed
       throw Template.Problem(
         offset: start,
-        message: "'{{\(content.prefix(1))' is not supported, because Sluice does not escape text",
+        message: "'{{\(content.prefix(1))' is not needed, because Sluice does not escape text",
         fix: "write '{{\(name)}}'"
       )
     case ">", "=":
@@ -78,8 +78,8 @@ struct TemplateParser {
         offset: start,
         message: "'{{\(content.prefix(1))' is not supported",
         fix:
-          "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice "
-          + "does not escape text"
+          "use one of these: {{name}}, {{#name}}, {{^name}}, "
+          + "{{/name}} or {{! comment}}"
       )
     default: kind = .variable
     }

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// Maps offsets in a text to positions in its file.
 ///
-/// The text is a scalar of YAML, JSON or CSV, or whole lines.
+/// The text is a value in YAML, JSON or CSV (a scalar), or it consists of whole lines.
 package struct TextPosition: Sendable {
   /// The start of the scalar, including its quote.
   private let start: SourcePosition

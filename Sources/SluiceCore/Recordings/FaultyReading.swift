@@ -16,7 +16,7 @@ extension RecordingFile: FaultyReading {}
 extension RecordingLedger: FaultyReading {}
 
 extension [String: RecordingStore] {
-  /// The errors of all files, in the order of the backends' names.
+  /// The errors in all recordings files, in the order of the backends' names.
   package var faults: [Diagnostic] {
     sorted { $0.key < $1.key }.flatMap { $0.value.layers.flatMap(\.file.faults) }
   }

@@ -17,7 +17,7 @@ package struct GivenAnswers: Hashable, Sendable {
 
   package init(_ entries: [Entry] = []) { self.entries = entries }
 
-  /// Counts the answers in some files.
+  /// Counts, by origin, the recorded answers that Sluice did not request itself.
   package init(of files: [RecordingFile]) {
     var places: [Provenance: Int] = [:]
     for file in files {

@@ -3,17 +3,16 @@ import SluiceSupport
 /// A cache of the answers in a recordings file, filled while the lines of the file are checked.
 ///
 /// The lines are checked in the order of their keys, but the answers are requested in the order of
-/// the cases. Without the cache, each line would be read from disk twice, and a line is ten times
-/// as long as its answer. For files that are small enough for git, all texts are cached. If the
-/// cache exceeds a limit, further texts stay in the file. For a text that stays in the file, the
-/// cache contains the range of the text and a checksum. Unusual answers are not cached but read
-/// again from their lines: errors, refusals, and truncated, streamed or retried answers.
+/// the cases. Without the cache, each line would be read from disk twice. The cache needs much less
+/// memory than the file, because a line is ten times as long as its answer. For files that are
+/// small enough for git, all texts are cached. If the cache exceeds a limit, further texts stay in
+/// the file. For a text that stays in the file, the cache contains the range of the text and a
+/// checksum. Unusual answers are not cached but read again from their lines: errors, refusals, and
+/// truncated, streamed or retried answers.
 final class KeptAnswers: Sendable {
-  /// An origin, which many answers have in common.
-  ///
-  /// It consists of the parts of a line that seldom differ between answers.
+  /// The parts of a line that many answers have in common.
   struct Origin: Sendable {
-    /// The digest of the frame of the request: all of the request except its messages.
+    /// The digest of the request's frame (all of the request except its messages).
     var frame: String
     /// The digest of the ``RecordingSource``, which many recordings share.
     var source: String
@@ -22,14 +21,14 @@ final class KeptAnswers: Sendable {
     var finishReason: String?
   }
 
-  /// The part that all answers from one origin have in common.
+  /// The response and the time that all answers from one origin have in common.
   struct Frame: Sendable {
     /// A response without the text, the tokens and the timings.
     var response: ModelResponse
     var date: Timestamp
   }
 
-  /// The frame of each origin; nil if its answers must be read from their lines.
+  /// The frame of each origin; nil if the origin's answers must be read from their lines.
   private let frames: [Frame?]
   private let buffer: ByteBuffer
 
@@ -51,7 +50,7 @@ final class KeptAnswers: Sendable {
     var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
   }
 
-  /// The range of a text in its file.
+  /// The offset of a text in its file, and a checksum of the text.
   private struct FilePlace {
     var start: Int
     var checksum: UInt32
@@ -143,16 +142,15 @@ extension KeptAnswers {
     private var repeated = RepeatedValues()
 
     /// The size of the cache in bytes beyond which texts stay in the file.
-    ///
-    /// It allows for about 200,000 answers of the usual length.
     private let limit: Int
+    /// The default of ``limit``, which is enough for about 200,000 answers of the usual length.
     private static let usualLimit = 40 << 20
     /// The maximum number of origins.
     ///
-    /// The time of an answer is part of its origin, so the answers of a slow model have many
+    /// Answers share an origin only if they arrived in the same second, so a slow model has many
     /// origins.
     private static let originLimit = 4_096
-    /// The maximum length of a text, in bytes.
+    /// The maximum length of a cached text, in bytes.
     private static let textLimit = 4_000
 
     /// Allocates the cache for a file.
@@ -167,9 +165,9 @@ extension KeptAnswers {
 
     /// Returns the finished cache.
     ///
-    /// - Parameter frame: Returns the part that the answers of an origin have in common; nil if the
-    ///   answers must be read from their lines.
-    /// - Returns: The cached answers, with the common part of each origin.
+    /// - Parameter frame: Returns the frame of an origin; nil if the origin's answers must be read
+    ///   from their lines.
+    /// - Returns: The cached answers, with the frame of each origin.
     consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {
       KeptAnswers(origins.map(frame), buffer)
     }
@@ -337,7 +335,7 @@ extension KeptAnswers {
         func text(_ string: JSONReader.RawString?) -> UnsafeRawBufferPointer {
           UnsafeRawBufferPointer(string?.units ?? UnsafeBufferPointer(start: nil, count: 0))
         }
-        // Of the parts that exist, only the model can be an empty text.
+        // Only the model can be present but empty. The other parts are either missing or not empty.
         return body(source) && body(recorded) && body(frame)
           && body(text(completion.finishReason)) && body(text(completion.model))
       }
@@ -356,7 +354,7 @@ extension KeptAnswers {
         return ByteKey(bytes)
       }
 
-      /// Returns true if a key is the one that ``key(_:)`` would return for these parts.
+      /// Returns true if ``key(_:)`` would return this key.
       func areThose(of key: ByteKey, _ completion: PlainCompletion) -> Bool {
         key.bytes.withUnsafeBytes { bytes in
           var index = 0

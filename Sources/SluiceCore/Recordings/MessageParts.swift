@@ -1,12 +1,11 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges that refer to a message's text which is missing from the file.
+/// Finds the exchanges that have a message whose text is missing from the file.
 ///
 /// Long texts of messages, called parts, have their own lines. Every line is checked when a file is
 /// opened. To make that fast, only the first half of each digest is compared. In a sorted file, the
-/// parts precede the lines that refer to them, so nothing needs to be stored for the lines that
-/// refer to a part.
+/// parts come first. So references are checked at once, and are not stored.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot
@@ -23,7 +22,7 @@ struct MessageParts {
   private var known: Set<UInt64> = []
   /// The first part to which the previous line refers.
   ///
-  /// Most lines of a prompt share the system message.
+  /// Most requests of a prompt have the same system message.
   private var shared: UInt64?
   /// References to parts that no earlier line defines.
   private var unresolved: [Reference] = []
@@ -58,7 +57,7 @@ struct MessageParts {
         if isFirst { shared = name }
         continue
       }
-      // An answer may contain any text, including one that looks like a reference.
+      // An answer may contain any text, even text that looks like a reference.
       guard let request = JSONMembers.value("request", in: line), request.contains(place) else {
         continue
       }
@@ -68,7 +67,7 @@ struct MessageParts {
     }
   }
 
-  /// The exchanges that refer to a missing part, each with its first missing part.
+  /// For each exchange that refers to a missing part, the digest of its first missing part.
   var incomplete: [Recording.Slot: String] {
     var found: [Recording.Slot: String] = [:]
     for reference in unresolved where !known.contains(reference.name) {

@@ -10,7 +10,8 @@ package struct MissExplainer: Sendable {
   ///
   /// - Parameters:
   ///   - stores: The recordings of the dataset, by backend.
-  ///   - readsNeighbors: True to compare with recordings of backends that the suite does not use.
+  ///   - readsNeighbors: True to compare requests also with recordings of backends that the suite
+  ///     does not use.
   package init(_ stores: [String: RecordingStore], readsNeighbors: Bool = true) {
     self.stores = stores
     self.readsNeighbors = readsNeighbors
@@ -33,8 +34,8 @@ package struct MissExplainer: Sendable {
 
   /// Returns the reason why a request to a judge has no recorded verdict.
   ///
-  /// The same backend may also record answers of the app, so verdicts are compared only with
-  /// verdicts for the same judge prompt.
+  /// The recordings of the judge's backend may also contain answers of the app. So only verdicts
+  /// for the same judge prompt are compared.
   package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
     // Recordings of other backends are answers, or verdicts by other judges.
     let own = MissExplainer(
@@ -65,7 +66,7 @@ package struct MissExplainer: Sendable {
     guard let nearest = nearest(to: request, hints: hints, comparing: isComparable) else {
       return RecordingMiss(reason: .newCase)
     }
-    // A later repeat was recorded, but this earlier one is missing.
+    // A later repeat was recorded, but this repeat is missing.
     if nearest.change.parts.isEmpty {
       return RecordingMiss(reason: .usedUp(recorded: recordedRepeats(of: key, request.backend)))
     }
@@ -78,17 +79,18 @@ package struct MissExplainer: Sendable {
     return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
-  /// Returns the recording that differs least from a request, among those of the same case, of the
-  /// same input, or with the same user messages.
+  /// Returns the recording that differs least from a request.
   ///
-  /// If the request's backend has such recordings, those of other backends are not compared.
-  /// Recordings of the same input are preferred, so that an unchanged case is never reported as
-  /// changed. Among these, recordings of the same prompt are preferred, then those with fewer
-  /// changes, then the newest.
+  /// A recording is compared only if it has the case, the input or the user messages of the
+  /// request. Recordings of other backends are compared only if the request's backend has no such
+  /// recording.
+  ///
+  /// A recording with the same input is preferred, so that an unchanged case is never reported as
+  /// changed. Next in order of preference are the same prompt, fewer changes, and a later date.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - hints: The purpose of the request.
+  ///   - hints: The suite, case and prompt of the request.
   ///   - isComparable: Returns true if a recording with these hints may be compared.
   /// - Returns: The recording and the difference; nil if no recording is comparable.
   package func nearest(
@@ -121,11 +123,10 @@ package struct MissExplainer: Sendable {
       return found
     }
     let own = stores[request.backend].map(found) ?? []
-    /// Returns the recordings of backends that use the same API and model as the request.
+    /// Returns recordings of the request's API and model, from backends that the suite does not
+    /// use.
     ///
-    /// Such a backend was probably renamed.
-    ///
-    /// Recordings of another model do not help.
+    /// If there are any, the request's backend was probably renamed.
     func neighbors() -> [Nearest] {
       guard readsNeighbors, let neighbors = stores[request.backend]?.neighbors else { return [] }
       return neighbors.stores.flatMap(found).filter { nearest in
@@ -188,8 +189,8 @@ package struct MissExplainer: Sendable {
     case .tools: return [.tools]
     case .schema: return [.schema]
     case .message:
-      // Recordings of the first schema contain neither digest. A changed user message is then
-      // attributed to the case.
+      // Recordings of the first schema contain no digests of templates and inputs. A changed user
+      // message is then attributed to the case.
       let isTemplateKnown = !old.templateDigest.isEmpty && !old.inputDigest.isEmpty
       guard isTemplateKnown else {
         return part.name.hasPrefix(MessageRole.user.rawValue) ? [.testCase] : [.prompt]

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The recordings of a dataset through backends that a suite does not use, read on demand.
+/// A dataset's recordings from backends that a suite does not use, read on demand.
 ///
 /// They are never used as answers. They help to explain why a renamed backend has no recordings.
 package final class NeighborRecordings: Sendable {
@@ -9,10 +9,10 @@ package final class NeighborRecordings: Sendable {
 
   /// Creates the recordings.
   ///
-  /// - Parameter read: Reads the files, when the first miss needs them.
+  /// - Parameter read: Reads the files. It is called when the first miss needs them.
   package init(_ read: @escaping @Sendable () -> [RecordingStore]) { self.read = read }
 
-  /// The recordings, by file name.
+  /// The recordings, one store for each file.
   var stores: [RecordingStore] {
     if let stores = known.withLock({ $0 }) { return stores }
     let stores = read()

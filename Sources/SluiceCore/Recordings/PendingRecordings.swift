@@ -1,7 +1,6 @@
 package import SluiceSupport
 
-/// A pending set: recorded answers for a dataset and a backend that are accepted or rejected
-/// together.
+/// A pending set: the answers of one backend for a dataset, to be accepted or rejected together.
 ///
 /// Recording appends the answers to a journal, line by line. If recording is interrupted, the
 /// answers received so far are kept. Accepting moves the set into the committed file. Accepting and
@@ -39,11 +38,11 @@ package struct PendingRecordings: Sendable {
   package enum Refusal: Error, Hashable {
     /// Another process is recording, accepting or rejecting.
     ///
-    /// The value is the path of the lock that the other process holds.
+    /// The value is the path of the accepted recordings.
     case busy(ProjectPath)
     /// The program was stopped while it accepted the set.
     ///
-    /// The answers are already in the file.
+    /// The answers are already in the file of accepted recordings, whose path is the value.
     case halfAccepted(ProjectPath)
     /// Files are damaged. Rewriting these files would lose lines.
     case damaged([Diagnostic])
@@ -113,7 +112,7 @@ package struct PendingRecordings: Sendable {
   ///   - suite: The suite to record.
   ///   - prompts: The names of the suite's prompts.
   ///   - now: The current time.
-  /// - Returns: The set. If a set is pending, it is continued.
+  /// - Returns: The pending set, or a new set if none is pending.
   /// - Throws: ``Refusal`` if the start cannot be recorded.
   package func begin(suite: String, prompts: [String], now: Timestamp) throws(Refusal)
     -> RecordingSet
@@ -133,7 +132,7 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// Rewrites the journal, sorted and without answers that were replaced, and updates the ledger.
+  /// Sorts the journal, removes replaced answers from it, and updates the ledger.
   ///
   /// - Parameters:
   ///   - set: The set.
@@ -148,7 +147,7 @@ package struct PendingRecordings: Sendable {
       try write([pending], to: path)
       ledger.update(set)
     } else {
-      // A set without answers is removed.
+      // Removes a set without answers. Its line stays if answers were requested again.
       try remove(path)
       ledger = RecordingLedger(
         path: ledger.path,
@@ -200,7 +199,7 @@ package struct PendingRecordings: Sendable {
         $0.state == .accepted && $0.exchanges == pending.count
       })
     {
-      // The set was accepted, but the program stopped before it recorded that.
+      // The set was accepted, but the program stopped before it removed the journal.
       try remove(path)
       return last
     }

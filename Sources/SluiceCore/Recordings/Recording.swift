@@ -7,7 +7,9 @@ package struct Recording: Hashable, Sendable {
   /// The versions of the schema that can be read.
   package static let readableSchemas = 1...3
 
-  /// The key of the request as it was sent, before secrets were removed.
+  /// The key of the request as it was sent.
+  ///
+  /// The key is computed before secrets are removed from the request.
   package var key: String
   /// The number of this answer among the answers to the same request, from 1.
   package var repetition: Int
@@ -61,8 +63,11 @@ package struct Recording: Hashable, Sendable {
   /// The identity of a recording: the key of its request, and its number among the answers to that
   /// request.
   package struct Slot: Hashable, Comparable, Sendable {
-    /// The first half of the key's 32 bytes, which is enough to identify a request.
+    /// The first 8 bytes of the key.
     package var high: UInt64
+    /// The next 8 bytes of the key.
+    ///
+    /// The key has 32 bytes. The first 16 are enough to identify a request.
     package var low: UInt64
     package var repetition: Int
 

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Checks a committed recordings file for secrets, and for damaged or unusable lines.
+/// Checks a recordings file for secrets, and for damaged or unusable lines.
 package struct RecordingAudit: Sendable {
   private let scanner: SecretScanner
 
@@ -25,7 +25,7 @@ package struct RecordingAudit: Sendable {
   ///   - path: The file. A missing file has no problems.
   ///   - system: The file system.
   ///   - isJournal: True if a recorder appends to the file line by line. Then a truncated last line
-  ///     is not damage.
+  ///     is not an error.
   ///   - diagnostics: Receives the problems.
   /// - Returns: The counts.
   package func check(

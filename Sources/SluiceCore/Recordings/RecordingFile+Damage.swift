@@ -38,7 +38,7 @@ extension RecordingFile {
 
   /// Returns true if a line contains a key.
   ///
-  /// Also true if, where the line should have its key, at most one byte differs.
+  /// At the offset where a line has its key, one wrong byte is allowed.
   private static func names(_ line: [UInt8], _ key: [UInt8]) -> Bool {
     if key.isPresent(in: line) { return true }
     guard line.count >= keyStart + key.count else { return false }

@@ -1,8 +1,8 @@
 package import SluiceSupport
 
-/// A file with the recordings for a dataset through one backend.
+/// A file with a dataset's recordings from one backend.
 ///
-/// Lines stay on disk until they are needed. Only their offsets are in memory.
+/// Lines stay on disk until they are needed. Memory contains their offsets and a cache of answers.
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
   private(set) var contents = FileContents([])
@@ -11,15 +11,15 @@ package struct RecordingFile: Sendable {
   private var index = SlotIndex()
   /// The cached answers of the exchanges; nil if nothing is cached.
   private var answers: KeptAnswers?
-  /// The places of the lines that contain parts, by digest.
+  /// The places of the parts (see ``RecordingLines``), by digest.
   private var partPlaces: [String: PartPlace] = [:]
   /// The exchanges that occur twice in the file, with different answers.
   private var ambiguous: Set<Recording.Slot> = []
   /// The unusable lines, each with its number.
   private(set) var damages: [(number: Int, range: Range<Int>)] = []
-  /// The indices into ``damages``, by the bytes at the offset of the key.
+  /// The indices of damaged lines in ``damages``, by the bytes where the key should be.
   private(set) var damagedKeys: [ByteKey: [Int]] = [:]
-  /// The exchanges that refer to a missing text of a message, each with its first missing text.
+  /// For each exchange that refers to a missing part, the digest of its first missing part.
   private(set) var incomplete: [Recording.Slot: String] = [:]
   /// The lines that were added after the file was read, by slot.
   ///
@@ -163,7 +163,7 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// Sorts lines whose order a merge has changed, and finds duplicates.
+  /// Sorts the lines of a journal or of a merged file, and finds duplicates.
   private mutating func sort(isJournal: Bool) {
     places.sort { ($0.slot, $0.start) < ($1.slot, $1.start) }
     var kept: [Place] = []
@@ -182,7 +182,7 @@ package struct RecordingFile: Sendable {
       faults.append(
         Self.fault(
           RecordingLines.Problem(
-            message: "the same repeat of the same request is recorded a second time",
+            message: "another line already records this repeat of the request",
             fix: "keep one of the two lines"
           ),
           in: path,
@@ -214,7 +214,7 @@ package struct RecordingFile: Sendable {
     places.count + addedLines.keys.count { place($0) == nil }
   }
 
-  /// The size of the file in bytes, as it was read.
+  /// The size in bytes that the file had when it was read.
   package var size: Int { contents.count }
 
   /// The digests of all parts.
@@ -247,10 +247,9 @@ package struct RecordingFile: Sendable {
     return low < places.count && places[low].slot == slot ? places[low] : nil
   }
 
-  /// Returns the part that the answers of an origin have in common; nil if the answers must be read
-  /// from their lines.
+  /// Returns the frame of an origin; nil if the origin's answers must be read from their lines.
   private func frame(_ origin: KeptAnswers.Origin) -> KeptAnswers.Frame? {
-    // Headers with server times differ between answers.
+    // If a source has headers with server times, its answers cannot share a frame.
     guard answerForm(frame: origin.frame)?.api == ModelAPI.chatCompletions.name(),
       let source = source(origin.source), source.headers.allSatisfy(RecordingSource.isCommon)
     else { return nil }
@@ -383,7 +382,7 @@ package struct RecordingFile: Sendable {
     return form
   }
 
-  /// Returns the source that has a digest; nil if the file does not contain it.
+  /// Returns the source that has a digest; nil if the file does not contain the source.
   private func source(_ digest: String) -> RecordingSource? {
     if let known = shared.sources.withLock({ $0[digest] }) { return known }
     guard let source = part(digest).flatMap(RecordingSource.init(json:)) else { return nil }
@@ -397,8 +396,7 @@ package struct RecordingFile: Sendable {
     return contents.withBytes(place.value) { try? JSONReader.value($0) }
   }
 
-  /// Returns the line that contains the part with a digest, as it is stored; nil if the file does
-  /// not contain it.
+  /// Returns the stored line of the part with a digest; nil if the file does not contain the part.
   private func partLine(_ digest: String) -> [UInt8]? {
     if let place = partPlaces[digest] { return contents.bytes(place.line) }
     return addedParts[digest].map { RecordingLines.partLine(digest: digest, value: $0) }

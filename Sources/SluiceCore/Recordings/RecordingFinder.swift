@@ -6,11 +6,12 @@ package struct RecordingFinder: Sendable {
   private var slotsByCase: [String: [Recording.Slot]] = [:]
   /// The exchanges by the digest of the case's input.
   ///
-  /// Cases with the same request share a recording, which names only one of these cases. A case may
-  /// also have had another id.
+  /// Cases with the same request share a recording, which names only one of these cases. The id of
+  /// a case may also have changed.
   private var slotsByInput: [String: [Recording.Slot]] = [:]
-  /// The exchanges by the digests of their user messages, for recordings without a digest of the
-  /// input.
+  /// The exchanges by the digests of their user messages.
+  ///
+  /// They are used only if no exchange has the same case or the same input.
   private var slotsByQuestion: [String: [Recording.Slot]] = [:]
 
   /// Adds an exchange, given the contents of its line.

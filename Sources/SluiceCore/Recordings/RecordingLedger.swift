@@ -79,7 +79,9 @@ package struct RecordingLedger: Sendable {
   /// The set that is neither accepted nor rejected; nil if there is none.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
 
-  /// The ledger as bytes: a line for each set, which ends with a digest of the line.
+  /// The contents of the ledger's file.
+  ///
+  /// Each line contains a set, and ends with a digest of the line.
   package var bytes: [UInt8] {
     sets.reduce(into: []) {
       $0 += RecordingLines.sealed(JSONWriter.line(.object($1.json))) + [0x0A]
@@ -118,7 +120,7 @@ package struct RecordingSet: Hashable, Sendable {
   /// - Parameters:
   ///   - started: The start time.
   ///   - path: The path of the file with the set's answers.
-  ///   - number: The number of sets before this one.
+  ///   - number: The number of earlier sets.
   package init(started: Timestamp, path: ProjectPath, number: Int) {
     let digest = SHA256.hexadecimal("\(started.iso8601) \(path) \(number)".utf8)
     id = String(digest.prefix(12))
@@ -162,8 +164,8 @@ package struct RecordingSet: Hashable, Sendable {
 
   /// Returns true if the line is from an early version, which wrote no digest.
   ///
-  /// Such lines contain only the members of that version. If the member name `digest` is damaged on
-  /// a later line, the name is unknown, so the line does not count as early.
+  /// Such lines contain only the members of that version. If a line of a later version has a
+  /// damaged member name `digest`, that name is unknown. So the line does not count as early.
   fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
     json.object?.members.allSatisfy { members.contains($0.name) } == true
   }

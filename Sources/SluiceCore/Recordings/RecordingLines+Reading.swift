@@ -15,8 +15,8 @@ extension RecordingLines {
 
   /// Access to the parts that lines refer to; missing parts are nil.
   struct Parts {
-    /// Returns the format of answers, given the digest of the request's frame (all of it except its
-    /// messages).
+    /// Returns the format of answers, given the digest of the request's frame (all of the request
+    /// except its messages).
     var form: (String) -> AnswerForm?
     var source: (String) -> RecordingSource?
   }
@@ -272,7 +272,9 @@ extension RecordingLines {
     )
   }
 
-  /// Returns a body in which the parts are inserted: whole members, and the contents of messages.
+  /// Returns a body with its parts inserted.
+  ///
+  /// A part is a whole member, or the content of a message.
   private static func restored(
     _ body: JSONValue,
     _ names: ModelAPI.MessageNames,

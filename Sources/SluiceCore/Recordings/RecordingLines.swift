@@ -3,9 +3,9 @@ import SluiceSupport
 /// Converts recordings to the lines of their file and back.
 ///
 /// Values that recur are stored once per file, on separate lines called parts. Other lines refer to
-/// a part by its digest. Parts are the source of answers, the frame of a request (all of it except
-/// its messages), and long texts of messages. The parts of a recording depend only on that
-/// recording. So adding a recording never rewrites other lines, and two branches that add
+/// a part by its digest. Parts are the source of answers, the frame of a request (all of the
+/// request except its messages), and long texts of messages. The parts of a recording depend only
+/// on that recording. So adding a recording never rewrites other lines, and two branches that add
 /// recordings can be merged.
 package enum RecordingLines {
   /// The member that refers to a part.
@@ -33,8 +33,9 @@ package enum RecordingLines {
 
   // MARK: Writing
 
-  /// Returns a line that ends with its own digest, and the parts that the line refers to, by
-  /// digest.
+  /// Returns the line of a recording, and the parts that the line refers to.
+  ///
+  /// The line ends with its own digest. The keys of the returned parts are their digests.
   package static func line(of recording: Recording) -> (line: [UInt8], parts: [String: [UInt8]]) {
     var parts: [String: [UInt8]] = [:]
     let exchange = recording.exchange
@@ -86,7 +87,7 @@ package enum RecordingLines {
 
   /// Returns the line of a part.
   ///
-  /// Its digest is the digest of its value.
+  /// The digest of a part is the digest of its value.
   package static func partLine(digest: String, value: [UInt8]) -> [UInt8] {
     Array("{\"schema\":\(Recording.schema),\"part\":\"\(digest)\",\"value\":".utf8) + value
       + [UInt8(ascii: "}")]
@@ -123,7 +124,7 @@ package enum RecordingLines {
     return object
   }
 
-  /// Returns a message.
+  /// Returns a message as it is written on the line.
   ///
   /// Content that is longer than the limit for the message's role becomes a part.
   private static func message(
@@ -132,7 +133,8 @@ package enum RecordingLines {
     collecting parts: inout [String: [UInt8]]
   ) -> JSONValue {
     guard var fields = message.object, let content = fields[name] else { return message }
-    // User messages rarely recur. Other messages nearly always do.
+    // User messages rarely recur, but other messages nearly always do. So user messages have the
+    // higher limit.
     let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
     guard JSONWriter.canonical(content).count >= threshold else { return message }
     fields[name] = [reference: .string(part(content, collecting: &parts))]
@@ -192,7 +194,7 @@ package enum RecordingLines {
   /// Returns the body as JSON.
   ///
   /// Nil if that would lose lone surrogates or repeated members, or if the body is nested too
-  /// deeply to be read as a part of the line.
+  /// deeply to be read inside of the line.
   private static func readable(_ body: [UInt8]) -> JSONValue? {
     func stripped(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 > 0x20 } }
     // Reads the body two levels deeper, because it is nested that deeply on the line.

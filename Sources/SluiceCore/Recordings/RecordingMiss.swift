@@ -15,8 +15,13 @@ public struct RecordingMiss: Hashable, Sendable {
     /// The value is the day of recording.
     case expired(String)
     /// The recording exists but cannot be used.
+    ///
+    /// The value is the reason.
     case unusable(String)
-    /// The recording exists, but its file lacks a part that it refers to, or that part is damaged.
+    /// The recording refers to a part that is missing from the file or damaged.
+    ///
+    /// A part is a line for a value that several recordings share. The associated value is the
+    /// reason.
     case lostPart(String)
     /// The line of the recording is damaged.
     ///
@@ -24,13 +29,13 @@ public struct RecordingMiss: Hashable, Sendable {
     case damaged(path: String, line: Int)
     /// The recordings file existed earlier but is missing.
     ///
-    /// The value is its path.
+    /// The value is the path of the file.
     case fileMissing(String)
     /// The backend's answers come from a file that contains no row for the trial.
     case noRow(NoRow)
   }
 
-  /// A row that an outputs file does not contain.
+  /// A row that is missing from an outputs file.
   public struct NoRow: Hashable, Sendable {
     /// The path of the file.
     public var path: String

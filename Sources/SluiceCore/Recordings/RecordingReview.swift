@@ -20,7 +20,7 @@ package struct RecordingReview: Sendable {
     package var refusal: String?
     /// The exchange and the previous accepted answer, for scoring.
     ///
-    /// Nil if the answers are only compared.
+    /// Nil if the answers are not scored.
     package var exchange: Exchange?
 
     /// A pending answer with its request, and the accepted answer to compare it with.

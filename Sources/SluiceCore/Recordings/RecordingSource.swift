@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The source of answers, and the purpose of their requests.
+/// The source of answers, and the suite and prompt of their requests.
 ///
 /// Many recordings have the same source, so it is stored once per file.
 struct RecordingSource: Hashable, Sendable {
@@ -35,7 +35,7 @@ struct RecordingSource: Hashable, Sendable {
     templateDigest = recording.hints.templateDigest
   }
 
-  /// Returns true if many answers have the same value in a header.
+  /// Returns true if the value of a header is usually the same in many answers.
   static func isCommon(_ header: HTTPHeader) -> Bool {
     header.name != ServerTime.header && header.name != "server-timing"
   }

@@ -4,9 +4,9 @@ package import SluiceSupport
 package struct RecordingStatus: Hashable, Sendable {
   package var path: ProjectPath
   package var count: Int
-  /// The number of recordings that answer a suite in its current state.
+  /// The number of recordings that a suite uses.
   package var used = 0
-  /// The number of recordings that a suite uses only if it is run with another prompt or backend.
+  /// The number of recordings that a suite uses only if it runs with another prompt or backend.
   package var usedByOthers = 0
   package var unused = 0
   /// The number of requests without a recording because the case, the prompt or the backend

@@ -11,7 +11,7 @@ package struct RecordingStore: Sendable {
   package let layers: [Layer]
   /// The path of the accepted recordings, if the file existed earlier but is missing.
   package let lostFile: ProjectPath?
-  /// The recordings of the dataset through backends that the suite does not use.
+  /// The dataset's recordings from backends that the suite does not use.
   let neighbors: NeighborRecordings?
 
   /// A file with its kind.
@@ -65,7 +65,7 @@ package struct RecordingStore: Sendable {
 
   /// A copy of the store that reads each answer from its line, because it has no cache.
   ///
-  /// After a replay, only a few answers are needed.
+  /// After a replay, only a few answers are needed, so the cache would waste memory.
   package var withoutCachedAnswers: RecordingStore {
     RecordingStore(
       layers.map { Layer($0.kind, $0.file.withoutCachedAnswers) },

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A cache of values that recur on consecutive lines of a file, so that each is parsed only once.
 ///
-/// The source, the frame, the day and the headers are the same for most answers of a set.
+/// The source, the frame and the headers are the same for most answers of a set.
 struct RepeatedValues: Sendable {
   private var source = Latest<RecordingSource>()
   private var host = Latest<String>()
@@ -52,7 +52,7 @@ struct RepeatedValues: Sendable {
     }
   }
 
-  /// Returns the digest of a request's frame as a text; nil if the JSON on the line is not a text.
+  /// Returns the digest of a request's frame as a text; nil if the JSON is not a string.
   mutating func frame(of digest: UnsafeRawBufferPointer) -> String? {
     frame.value(of: digest, Self.text)
   }

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The difference between two requests, part by part, in readable form.
 package struct RequestDifference: Hashable, Sendable {
-  /// The changed parts, in the order in which they are named.
+  /// The changed parts, in display order.
   package var parts: [Part]
 
   /// A changed part.

@@ -5,7 +5,7 @@ package struct RequestIdentity: Hashable, Sendable {
   /// The SHA-256 digest of the request as canonical JSON: the backend's name, the protocol, the
   /// model, the body and the fingerprint.
   package var key: String
-  /// The parts, in the order in which they are shown.
+  /// The parts, in display order.
   package var parts: [Part]
 
   /// A part of a request that can change independently.
@@ -14,9 +14,9 @@ package struct RequestIdentity: Hashable, Sendable {
     package var name: String
     package var kind: Kind
     package var value: JSONValue
-    /// The first 16 digits of the SHA-256 digest of the value's canonical JSON.
+    /// The SHA-256 digest of the value's canonical JSON, cut to 16 digits.
     ///
-    /// Sixteen digits are enough to compare parts. Only the key must resist collisions.
+    /// This is enough to compare parts. Only the key must resist collisions.
     package var digest: String
 
     init(_ name: String, _ kind: Kind, _ value: JSONValue) {
@@ -85,7 +85,7 @@ package struct RequestIdentity: Hashable, Sendable {
 
   /// Returns the parts of a request.
   ///
-  /// Members of the body that have no common name are parameters.
+  /// Members of the body with unknown names count as parameters.
   private static func parts(of request: ModelRequest) -> [Part] {
     var parts = [
       Part(Part.backendName, .backend, .string(request.backend)),
@@ -180,7 +180,7 @@ package struct RequestIdentity: Hashable, Sendable {
         let count = counts[name, default: 0] + 1
         counts[name] = count
         let numbered = count == 1 ? name : "\(name) \(count)"
-        // The numbered name may already exist, because another tool wrote it.
+        // The numbered name may already exist, for example as the name of another tool.
         if taken.insert(numbered).inserted { return numbered }
       }
     }

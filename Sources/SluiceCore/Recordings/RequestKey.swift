@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Computes the keys of a prompt's requests through a backend, without building the requests.
+/// Computes the keys of a prompt's requests to a backend, without building the requests.
 ///
 /// A key is the SHA-256 digest of a request's canonical JSON (see ``RequestIdentity``). A case
 /// determines only the values that the variables insert into the messages. Everything else is

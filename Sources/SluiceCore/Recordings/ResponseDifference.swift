@@ -47,7 +47,7 @@ package struct ResponseDifference: Hashable, Sendable {
     }
   }
 
-  /// True if only tokens and times differ.
+  /// True if nothing differs except for tokens and times.
   package var isSame: Bool { lines.isEmpty }
 
   /// Compares two texts: JSON field by field, and other texts line by line.

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// An index for a sorted list of slots, by the first bits of their keys.
 ///
-/// Keys are digests, so they are evenly distributed. With as many prefixes as slots, each prefix
-/// has only one or two slots.
+/// Keys are digests, so they are evenly distributed. There are at least as many prefixes as slots,
+/// so most prefixes have at most one or two slots.
 struct SlotIndex: Sendable {
   /// The start of each prefix's range of slots, followed by the end of the last range.
   private var starts: [UInt32] = [0, 0]
@@ -15,7 +15,7 @@ struct SlotIndex: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of slots.
-  ///   - high: Returns the first half of the key at an index. The keys must ascend.
+  ///   - high: Returns the first 8 bytes of the key at an index. The keys must ascend.
   init(count: Int, high: (Int) -> UInt64) {
     guard count > 0, count < Int(UInt32.max) else { return }
     let bits = UInt64(UInt.bitWidth - count.leadingZeroBitCount)
@@ -31,7 +31,7 @@ struct SlotIndex: Sendable {
     }
   }
 
-  /// Returns the range of the list in which a slot can be, given the first half of its key.
+  /// Returns the range of the list in which a slot can be, given the first 8 bytes of its key.
   func places(_ high: UInt64) -> Range<Int> {
     let start = Int(truncatingIfNeeded: high >> shift)
     let (low, end) = (Int(starts[start]), Int(starts[start + 1]))

@@ -17,7 +17,7 @@ package struct StoredAnswer: Sendable {
     indirect case failed(BackendError)
   }
 
-  /// True if the answer comes from the cache.
+  /// True if the answer is already parsed.
   var isKept: Bool { if case .read = content { true } else { false } }
 
   init(date: Timestamp, content: Content) {

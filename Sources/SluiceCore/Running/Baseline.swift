@@ -56,7 +56,7 @@ package struct Baseline: Sendable {
 
   /// Returns the contents of a baseline file.
   ///
-  /// Its lines are sorted by case, so that pull requests are readable.
+  /// The lines are sorted by case, so that diffs are readable.
   ///
   /// Values that all trials share are in the first line. Explanations and texts are left out.
   package static func bytes(
@@ -105,7 +105,7 @@ package struct Baseline: Sendable {
     return trial
   }
 
-  /// Adds the values that all trials share to the line of a trial.
+  /// Adds to the line of a trial the values that all trials share.
   ///
   /// In the file, only the first line contains these values.
   static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {

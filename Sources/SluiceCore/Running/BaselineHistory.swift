@@ -21,7 +21,8 @@ package struct BaselineVersion: Sendable {
   package struct Entry: Sendable {
     /// The outcome, as baselines name it, such as `passed`.
     package var outcome: String
-    /// True if the answer equals that of the trial for which the entry was looked up.
+    /// True if the answer equals the answer of the trial that was passed to
+    /// ``BaselineVersion/entry(of:)``.
     package var hasSameAnswer: Bool
     /// True if the case had other contents in this version.
     package var isOtherCase: Bool
@@ -81,7 +82,7 @@ package struct BaselineVersion: Sendable {
     (self.prompt, self.lines) = (prompt, lines)
   }
 
-  /// Stops reading a line before its scores, which are the largest part of the line.
+  /// Thrown to stop reading a line before its scores, which are the largest part of the line.
   private static let stop = JSONSyntaxError(offset: 0, message: "nothing else is needed")
   private static let answerMember = Array(",\"response-digest\":\"".utf8)
 

@@ -38,7 +38,7 @@ package struct CaseFilter: Hashable, Sendable {
   package var phrase: String {
     let pairs = cases.map { "--case \($0)" } + tags.map { "--tag \($0)" }
     let most = 4
-    // Showing one more item takes as much space as saying that there is one more.
+    // Showing a fifth item takes no more space than "and 1 more".
     let shown = pairs.count > most + 1 ? most : pairs.count
     var parts = Array(pairs.prefix(shown))
     if pairs.count > shown { parts.append("and \(pairs.count - shown) more") }
@@ -143,7 +143,7 @@ extension SuitePlan {
   /// - Parameters:
   ///   - filter: The filter.
   ///   - failed: The ids of the cases that failed in the last run, if the filter needs them.
-  /// - Returns: The plan, which says that it contains only a part of the suite's cases.
+  /// - Returns: The plan. Its property `filtered` describes the selected part of the dataset.
   package func keeping(_ filter: CaseFilter, failed: Set<String> = []) -> SuitePlan {
     if filter.isEmpty { return self }
     var plan = self

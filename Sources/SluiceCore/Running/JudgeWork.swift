@@ -23,7 +23,7 @@ public struct JudgeWork: Hashable, Sendable {
 
   /// A reply that is not a verdict.
   public struct UnreadableReply: Hashable, Sendable {
-    /// The beginning of the reply, on one line; nil if there is no reply.
+    /// The beginning of the reply, on one line; nil if the judge did not reply.
     public var text: String?
     /// The reason why the reply is not a verdict.
     public var reason: String

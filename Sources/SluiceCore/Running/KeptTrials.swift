@@ -88,7 +88,8 @@ struct KeptTrials {
     guard trial.caseVersion == DigestText(stored.digest), let read = try? stored.read(),
       let key = try? keys.key(of: slot, read, in: plan), key == trial.request
     else { return nil }
-    // A changed meaning matters only if it is that of this answer's finish reason.
+    // The meanings of finish reasons may have changed. Only the meaning of this answer's finish
+    // reason matters.
     if let word = trial.output?.finishReason {
       let meaning = endings?[trial.backend]?[word.lowercased()]?.string
       guard meaning == plan.backends[backend].endings.meaning(of: word)?.rawValue else {
@@ -109,7 +110,8 @@ struct KeptTrials {
         plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
       )
     }
-    // If an answer could not be scored in the earlier run, it cannot be scored now.
+    // Nothing has changed since the earlier run, so an answer that could not be scored then cannot
+    // be scored now.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }
     return (
       plan.shape.index(slot),

@@ -114,9 +114,9 @@ package struct LoggedRun: Sendable {
     private var count = 0
     /// True if the last line read so far ended with a line break.
     private var isEnded = true
-    /// The number of trials.
+    /// The number of trials that the file states.
     ///
-    /// A baseline contains this number in its first line, and a log in its last line.
+    /// A baseline states it in the first line, and a log in the last line.
     private var expected: Int?
 
     init(_ kind: String) {
@@ -184,7 +184,7 @@ package struct LoggedRun: Sendable {
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?
-  /// The trials so far; nil after a trial that does not follow the previous one in order.
+  /// The trials so far, as long as they are sorted; nil after a trial that is out of order.
   ///
   /// The trials of a baseline are sorted by case id and repeat. As long as trials are sorted, there
   /// are no duplicates.

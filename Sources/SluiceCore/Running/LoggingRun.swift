@@ -152,7 +152,7 @@ package struct LoggingRun: Sendable {
   /// - Parameters:
   ///   - backends: The backends by name.
   ///   - previous: The log of an earlier run. Valid answers in this log are reused.
-  ///   - onEvent: Receives each trial as it ends; called from several tasks.
+  ///   - onEvent: Receives each trial when it ends. It is called from several tasks.
   /// - Returns: The results of the run.
   package func live(
     _ backends: [String: any Backend],
@@ -162,8 +162,9 @@ package struct LoggingRun: Sendable {
     let (kept, isBegun) = previous.map(keep) ?? ([:], false)
     if previous != nil { onEvent(.kept(kept.count, of: plan.trialCount)) }
     // The lock keeps other processes from resuming from a log that is still being written. If there
-    // is an earlier log, `keep` has created a new file, which is not locked yet. If not, the caller
-    // that reserved the name still holds the lock, and this attempt returns nil.
+    // is an earlier log, `keep` has created a new file, which is not locked yet. If there is no
+    // earlier log, the caller that reserved the name still holds the lock, and this attempt returns
+    // nil.
     let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
     defer { withExtendedLifetime(lock) {} }
     let journal = log.map { RunJournal($0, files, isBegun: isBegun) }

@@ -5,12 +5,12 @@ package import SluiceSupport
 /// Each program has the concurrency limit of its scorer.
 package struct ProgramHost: Sendable {
   private let entries: [ScoringProgram: Entry]
-  /// The maximum size of the output that a program writes for one answer.
+  /// The maximum size in bytes of the output that a program writes for one answer.
   static let maximumBytes = 1 << 20
 
   private struct Entry: Sendable {
     let limit: ConcurrencyLimit
-    /// The client of the program, or the reason why it cannot be used.
+    /// The client of the program, or the reason why the program cannot be used.
     let client: Result<ProgramClient, BackendError>
   }
 

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// The answers of a suite that were recorded since another revision.
 ///
-/// If answers were recorded in the same change as the prompt, nobody but the author may have
-/// reviewed them.
+/// If a change contains a prompt and new answers to it, perhaps only the author has reviewed the
+/// answers.
 package struct RecordedChange: Hashable, Sendable {
   /// The number of trials with a recorded answer.
   package var answers = 0
@@ -13,8 +13,7 @@ package struct RecordedChange: Hashable, Sendable {
   package var again = 0
   /// The cases of the trials that ``added`` and ``again`` count, in suite order.
   package var cases: [String] = []
-  /// The numbers of sets that the current ledgers contain, but the ledgers of the other revision
-  /// lack.
+  /// The numbers of sets that were accepted or rejected since the other revision.
   package var sets = RecordingSummary.Sets()
 
   package init() {}
@@ -51,7 +50,7 @@ package struct RecordedChange: Hashable, Sendable {
     (try? file?.answer(slot)).flatMap { $0 }
   }
 
-  /// Counts the sets that the current ledger contains, but the ledger of the other revision lacks.
+  /// Counts the sets that were accepted or rejected since the other revision.
   package mutating func add(_ here: RecordingLedger, since there: RecordingLedger) {
     let known = Dictionary(there.sets.map { ($0.id, $0) }) { first, _ in first }
     for set in here.sets where known[set.id] != set {

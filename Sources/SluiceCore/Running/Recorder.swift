@@ -78,7 +78,8 @@ package struct Recorder: Sendable {
   /// - Parameters:
   ///   - requests: The requests.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Receives the number of finished requests and their results.
+  ///   - onProgress: Receives the progress after each finished request. It is called from several
+  ///     tasks.
   /// - Returns: The results of recording.
   package func record(
     _ requests: [RecordingRequest],

@@ -90,8 +90,8 @@ extension SuitePlan {
 
   /// Returns true if the scope includes a request.
   ///
-  /// Either the scope includes all requests, or no recording that is new enough answers the
-  /// request.
+  /// A request is included if the scope is `all`, or if its recording is missing, unusable or too
+  /// old.
   package static func isWanted(
     _ scope: RecordingRequest.Selection.Scope,
     _ store: RecordingStore?,

@@ -6,7 +6,7 @@ package struct RecordingSummary: Hashable, Sendable {
   package var misses: [MissGroup] = []
   /// The answers for which a verdict is not recorded, by scorer and reason, in suite order.
   package var verdictMisses: [VerdictMissGroup] = []
-  /// The number of judges' answers that come from recordings that were not accepted.
+  /// The number of judges' recordings that were not accepted.
   package var unacceptedVerdicts = 0
   /// The number of trials whose answer comes from a recording that was not accepted.
   package var unaccepted = 0
@@ -16,7 +16,7 @@ package struct RecordingSummary: Hashable, Sendable {
   package var hasPending = false
   /// The answers that are so old that they cause a warning.
   package var old: Old?
-  /// The sets recorded so far, for all backends of the suite.
+  /// The numbers of sets recorded so far, for all backends of the suite.
   package var sets = Sets()
   /// The damaged or missing files whose recordings would have been used.
   package var faults: [Fault] = []
@@ -31,7 +31,7 @@ package struct RecordingSummary: Hashable, Sendable {
     package var line: Int?
   }
 
-  /// Trials that have no recording for the same reason.
+  /// Trials whose recordings are missing for the same reason.
   package struct MissGroup: Hashable, Sendable {
     package var reason: String
     package var count: Int
@@ -39,7 +39,7 @@ package struct RecordingSummary: Hashable, Sendable {
     package var backend: String
     /// The case of the first trial.
     package var testCase: String
-    /// The date and the prompt of the nearest recording.
+    /// The recording that is most similar to the request of the first trial, if there is one.
     package var nearest: Nearest?
 
     package struct Nearest: Hashable, Sendable {
@@ -52,7 +52,7 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
-  /// Answers for which a verdict is not recorded, for the same reason.
+  /// Answers whose verdicts are missing for the same reason.
   package struct VerdictMissGroup: Hashable, Sendable {
     package var scorer: String
     package var reason: String

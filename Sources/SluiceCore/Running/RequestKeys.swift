@@ -26,8 +26,7 @@ package struct RequestKeys: Sendable {
     return DigestText(try prepared.key(testCase.input))
   }
 
-  /// Returns the key of a trial's request; nil if the answer comes from a file, so that Sluice
-  /// creates no request.
+  /// Returns the key of a trial's request; nil if the key is not a valid digest.
   ///
   /// - Throws: A problem with the first variable for which the case has no value.
   package func digest(

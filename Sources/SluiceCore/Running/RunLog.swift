@@ -55,7 +55,7 @@ package struct RunLog: Sendable {
       .resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
   }
 
-  /// Reserves the first file name that neither a finished log nor a log of a current run has.
+  /// Reserves the first file name that no log of a finished or current run has.
   ///
   /// - Returns: The lock of the name; nil after a file error, which is reported when the log is
   ///   written.

@@ -22,7 +22,7 @@ package struct RunLogReader {
 
   /// The texts of a trial in the log, as JSON values.
   ///
-  /// They are valid until the closure returns.
+  /// They are valid only until the closure that receives them returns.
   @usableFromInline
   package struct Texts {
     package var scores: UnsafeRawBufferPointer
@@ -114,7 +114,7 @@ package struct RunLogReader {
 
   /// Returns the explanations of the scores in the log.
   ///
-  /// The explanation is empty for a score without one. Nil if the scores cannot be read.
+  /// If a score has no explanation, the element is empty. Nil if the scores cannot be read.
   package static func explanations(in scores: UnsafeRawBufferPointer) -> [String]? {
     var explanations: [String] = []
     do throws(JSONSyntaxError) {

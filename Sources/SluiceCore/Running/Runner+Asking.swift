@@ -14,7 +14,7 @@ extension Runner {
     switch question {
     case .program(let question):
       programReplies[question]
-        ?? .silence(MissingReply(reason: "programs of scorers cannot run here"))
+        ?? .silence(MissingReply(reason: "the scorer's program was not run"))
     case .model(let question): recordedVerdict(question, testCase, recordings, notBefore)
     }
   }
@@ -177,7 +177,7 @@ extension Runner {
     switch question {
     case .program(let program):
       return await host?.reply(to: program)
-        ?? .silence(MissingReply(reason: "programs of scorers cannot run here"))
+        ?? .silence(MissingReply(reason: "the scorer's program was not run"))
     case .model(let question):
       let name = question.request.backend
       // If a function replaces a backend under test, it must not judge its own answers.

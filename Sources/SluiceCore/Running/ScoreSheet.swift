@@ -4,7 +4,7 @@ import SluiceSupport
 ///
 /// Trials with equal scores share one sheet.
 package final class ScoreSheet: Hashable, Sendable {
-  /// The scores: first those of the suite's scorers, in order, then those of the case's assertions.
+  /// The scores of the suite's scorers, in order, followed by the scores of the case's assertions.
   package let scores: [Trial.NamedScore]
   /// True if a score marks the answer as unusable.
   let isUnusable: Bool

@@ -7,7 +7,7 @@ struct ScorerInquiry: Sendable {
     /// The index of the scorer in the suite.
     var place: Int
     var questions: [Question]
-    /// The replies, one for each question; empty until the questions were asked.
+    /// The replies, one for each question; empty until the questions are asked.
     var replies: [Reply] = []
   }
 

@@ -10,7 +10,7 @@ package struct SendingProgress: Hashable, Sendable {
   package var total: Int
   /// The number of requests that ended without an answer.
   package var lost = 0
-  /// The number of requests that were sent again after a failed attempt.
+  /// The number of retries after failed attempts.
   package var sentAgain = 0
 
   /// Creates the progress of a group before it starts.

@@ -12,7 +12,7 @@ package final class SendingTally: Sendable {
     package var unanswered = 0
     /// The number of trials whose request was never sent because the budget was exhausted.
     package var unsent = 0
-    /// The number of requests that were sent again, by the kind of error of the failed attempt.
+    /// The number of retries, by the kind of error of the failed attempt.
     package var sentAgain: [BackendError.Kind: Int] = [:]
     /// The tokens, cost and requests that the backends used.
     package var used = Meter.Count()

@@ -37,7 +37,7 @@ package struct SuitePlan: Sendable {
   package var bestOf: BestOfRule?
   /// The outputs files, by backend.
   ///
-  /// Their backends receive no requests, because their answers come from the files.
+  /// These backends receive no requests, because their answers come from the files.
   package var outputs: [String: OutputsFile] = [:]
   /// The selected part of the dataset, if the run has a filter.
   package var filtered: FilteredCases?
@@ -97,14 +97,12 @@ package struct SuitePlan: Sendable {
     return judges
   }
 
-  /// All backends that receive requests: first those that answer, then those that only judge.
+  /// All backends: first those that answer, then those that only judge.
   package var allBackends: [BackendDefinition] {
     backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
   }
 
   /// The outputs files, in suite order.
-  ///
-  /// Their backends receive no requests.
   package var outputPaths: [(backend: String, path: String)] {
     backends.compactMap { backend in
       backend.outputs.map { (backend.name, $0.path.description) }
@@ -135,7 +133,7 @@ package struct SuitePlan: Sendable {
     }
   }
 
-  /// The columns on which gates decide: those of the last prompt.
+  /// The columns that gates check: those of the last prompt.
   package var candidates: [Column] { columns.filter { $0.prompt == prompts.last?.name } }
 
   /// The position of a trial in suite order.
@@ -326,7 +324,7 @@ extension RecordingStore {
     return stores
   }
 
-  /// The recordings of the plan's dataset through backends that the plan does not use.
+  /// The dataset's recordings from backends that the plan does not use.
   private static func neighbors(
     of plan: SuitePlan,
     in files: any FileSystem,
@@ -383,7 +381,7 @@ extension RecordingStore.Kind {
 extension SuitePlan {
   /// Returns the trial with its cost at current prices.
   ///
-  /// Otherwise a new price would look like a change caused by the prompt.
+  /// Without this, a new price would look like a change caused by the prompt.
   package func repriced(_ trial: Trial) -> Trial {
     guard let source = trial.source else { return trial }
     let pricing = prices.pricing(

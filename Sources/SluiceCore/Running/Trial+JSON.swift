@@ -91,7 +91,7 @@ extension Trial {
 }
 
 extension Trial.Facts {
-  /// Reads a line of a run log, or a line of a baseline combined with its first line; nil if the
+  /// Reads a line of a run log, or a line of a baseline with the shared values added; nil if the
   /// line is invalid.
   ///
   /// - Parameters:
@@ -105,7 +105,7 @@ extension Trial.Facts {
       let requestKey = json["request"]?.string, let outcome = Trial.Outcome(json)
     else { return nil }
     let output = Trial.Output(json, source ?? AnswerOrigin(Provenance()))
-    // A trial with scores has an answer, even if the answer is empty.
+    // Only a lost trial may lack an answer. An empty answer counts as an answer.
     if output == nil {
       guard case .lost = outcome else { return nil }
     }

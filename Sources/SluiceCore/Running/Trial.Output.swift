@@ -212,8 +212,9 @@ extension Trial {
       note(pricing.lack)
     }
 
-    /// Stores the reason why a cost is unknown, unless the model or the token counts show the
-    /// reason.
+    /// Stores the reason why a cost is unknown.
+    ///
+    /// A reason that the model or the token counts show is not stored.
     private mutating func note(_ lack: PriceList.Lack?) {
       let kept: PriceList.Lack? =
         switch lack {
@@ -344,7 +345,7 @@ private struct UncommonFields: Hashable, Sendable {
 extension ModelResponse {
   /// The text that identifies the answer.
   ///
-  /// If the answer has no text, it is the refusal.
+  /// If the answer has no text, this is the refusal.
   package var words: String { text.flatMap { $0.isEmpty ? nil : $0 } ?? refusal ?? "" }
 }
 

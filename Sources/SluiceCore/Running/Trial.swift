@@ -96,7 +96,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.column.backend }
     set { facts.column = Column(prompt: prompt, backend: newValue) }
   }
-  /// The number of the trial among the trials of the case, from 1.
+  /// The number of the trial, from 1, among the trials with the same case, prompt and backend.
   public var repetition: Int {
     get { box.facts.repetition }
     set { facts.repetition = newValue }
@@ -111,7 +111,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.outcome }
     set { facts.outcome = newValue }
   }
-  /// The scores: first those of the suite's scorers, in order, then those of the case's assertions.
+  /// The scores of the suite's scorers, in order, followed by the scores of the case's assertions.
   ///
   /// If the answer is unusable and no scorer reports that, the last score gives the reason.
   ///
@@ -136,8 +136,7 @@ public struct Trial: Hashable, Sendable {
 
   // MARK: Storage
 
-  /// The values are behind a single reference, because there are many trials, and they are copied
-  /// often.
+  /// The values are behind a single reference, because trials are copied often.
   private var box: Box
 
   // Safe to share: the values change only during creation, before others have a reference.

@@ -85,8 +85,8 @@ package struct TrialJudge: Sendable {
     if plan.backends[slot.backend].hasMeaninglessTimes {
       response.provenance.hasMeaninglessTimes = true
     }
-    // An answer that Sluice did not request has no price. For a stand-in, scorers see both the cost
-    // and the times.
+    // An answer from an outputs file has no price. For the answer of a stand-in, scorers see both
+    // the cost and the times.
     let model = plan.backends[slot.backend].model ?? ""
     return Answer(
       response,

@@ -84,8 +84,6 @@ package struct UnfinishedRun: Hashable, Sendable {
   }
 
   /// The maximum size of the first line, in bytes.
-  ///
-  /// The last line is short.
   private static let longestHeader = 1 << 20
   private static let longestFooter = 1 << 10
 

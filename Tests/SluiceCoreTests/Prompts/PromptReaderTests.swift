@@ -313,7 +313,7 @@ struct PromptReaderTests {
     )
     #expect(
       try report("tone of a message.", "tone of a {{{message}}}.") == """
-        prompts/tone/v1.yaml:3:31: error: '{{{' is not supported, because Sluice does not escape text
+        prompts/tone/v1.yaml:3:31: error: '{{{' is not needed, because Sluice does not escape text
           3 |       You check the tone of a {{{message}}}.
             |                               ^
           fix: write '{{message}}'
@@ -380,7 +380,7 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:5:7: error: '{{>' is not supported
           5 |       {{>from}}: {{text}}
             |       ^
-          fix: use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice does not escape text
+          fix: use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}} or {{! comment}}
         prompts/tone/v1.yaml:7:12: error: 'sender..role' is not a name
           7 |   - user: "{{sender..role}} writes: {{message}}"
             |            ^

@@ -180,10 +180,10 @@ struct TemplateParserTests {
       ("{{.a}}", 0, "'.a' is not a name", Self.names),
       ("{{\"a\": 1}}", 0, "'\"a\": 1' is not a name", Self.names),
       (
-        "{{{a}}}", 0, "'{{{' is not supported, because Sluice does not escape text",
+        "{{{a}}}", 0, "'{{{' is not needed, because Sluice does not escape text",
         "write '{{a}}'"
       ),
-      ("{{&a}}", 0, "'{{&' is not supported, because Sluice does not escape text", "write '{{a}}'"),
+      ("{{&a}}", 0, "'{{&' is not needed, because Sluice does not escape text", "write '{{a}}'"),
       ("{{> a}}", 0, "'{{>' is not supported", Self.tags),
       ("{{=<% %>=}}", 0, "'{{=' is not supported", Self.tags),
       ("a{{#b}}c", 1, "the section 'b' is never closed", "add '{{/b}}'"),
@@ -212,6 +212,5 @@ struct TemplateParserTests {
   private static let names =
     "a name consists of letters, digits, '_' and '-', with dots between its parts"
   private static let tags =
-    "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; Sluice does "
-    + "not escape text"
+    "use one of these: {{name}}, {{#name}}, {{^name}}, {{/name}} or {{! comment}}"
 }

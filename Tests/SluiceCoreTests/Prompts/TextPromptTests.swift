@@ -174,7 +174,7 @@ struct TextPromptTests {
         v1.txt:14:1: error: the message of 'assistant:' has no text
           14 | assistant:
              | ^
-          fix: write its text on the lines below it, or remove the line
+          fix: write the text on the lines below, or remove this line
         v1.txt:18:4: error: '{{' is never closed
           18 | Hi {{name}
              |    ^
@@ -269,7 +269,7 @@ struct TextPromptTests {
       (
         "system:\nHi\n--- \nuser:\nHi",
         """
-        v1.txt:3:1: warning: because of the spaces after it, '---' is part of the text
+        v1.txt:3:1: warning: '---' is part of the text, because spaces follow it
           3 | ---\u{20}
             | ^
           fix: write '---' without spaces to separate messages

@@ -220,7 +220,7 @@ struct RecordingFileTests {
     let (file, diagnostics) = read(text)
     #expect(
       diagnostics == """
-        \(Self.path):6:1: error: the same repeat of the same request is recorded a second time
+        \(Self.path):6:1: error: another line already records this repeat of the request
           fix: keep one of the two lines
 
         """

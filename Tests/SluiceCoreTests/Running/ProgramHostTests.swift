@@ -121,7 +121,7 @@ struct ProgramHostTests {
     let result = try evaluation(try await project()).replay(concurrency: 1).result
     #expect(
       Set(scores(result).map { $0.drop { $0 != ":" } }) == [
-        ": lost, unscored, programs of scorers cannot run here"
+        ": lost, unscored, the scorer's program was not run"
       ]
     )
     #expect(result.columns[0].lost == 4)

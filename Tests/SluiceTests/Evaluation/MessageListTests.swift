@@ -264,21 +264,21 @@ struct MessageListTests {
       (
         "- messages: [{user: Hi}]", 15,
         """
-        error: 'messages' in a list of messages must be the name of an input, not a list
+        error: 'messages' in a list of messages must be exactly one variable, not a list
           fix: put the entries directly into the outer list
         """
       ),
       (
         "- messages: {history}", 15,
         """
-        error: 'messages' in a list of messages must be the name of an input, not a mapping
+        error: 'messages' in a list of messages must be exactly one variable, not a mapping
           fix: write 'messages: "{{history}}"'
         """
       ),
       (
         "- messages: 3", 15,
         """
-        error: 'messages' in a list of messages must be the name of an input, not a number
+        error: 'messages' in a list of messages must be exactly one variable, not a number
           fix: write 'messages: "{{NAME}}"'
         """
       ),

@@ -137,7 +137,7 @@ extension Mistake {
       "Triple braces",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{{{ticket}}}\"")],
       #"""
-      prompts/tickets/v1.yaml:3:12: error: '{{{' is not supported, because Sluice does not escape text
+      prompts/tickets/v1.yaml:3:12: error: '{{{' is not needed, because Sluice does not escape text
         3 |   - user: "{{{ticket}}}"
           |            ^
         fix: write '{{ticket}}'

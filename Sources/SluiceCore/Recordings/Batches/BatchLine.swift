@@ -24,7 +24,7 @@ package struct BatchLineFault: Error, Hashable, Sendable {
 
 /// The limits for reading batch files.
 package enum BatchLimits {
-  /// The maximum length of a `custom_id` in bytes; services accept 64.
+  /// The maximum length of a `custom_id` in bytes, which is more than the 64 that services accept.
   package static let idLength = 512
   /// The maximum number of lines that a command reads from all of its files together.
   ///
@@ -38,7 +38,7 @@ package enum BatchLimits {
   package static let faults = 100_000
   /// The maximum number of lines whose requests are compared with the requests of the project.
   package static let compared = 10_000
-  /// The maximum number of characters that are shown of a message from another program.
+  /// The length to which messages of other programs are cut, in characters.
   package static let wordLength = 300
 }
 
@@ -148,6 +148,6 @@ struct BatchMembers {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The value of the JSON text, which was already checked.
+  /// The value of the JSON text; nil if the text is not valid JSON.
   var jsonValue: JSONValue? { try? JSONReader.value(self) }
 }

@@ -44,7 +44,7 @@ package struct BatchRequest: Hashable, Sendable {
       BatchLineFault("'\(id)': \(message)", fix: fix, isBatchLine: true)
     }
     if members["response"] != nil || members["result"] != nil {
-      throw refuse("the line is a result, not a request", fix: "name the file without --requests")
+      throw refuse("the line is a result, not a request", fix: "pass this file without --requests")
     }
     let name = members["params"] != nil ? "params" : members["request"] != nil ? "request" : "body"
     switch name {
@@ -57,8 +57,8 @@ package struct BatchRequest: Hashable, Sendable {
         let known = Self.addresses.first { url.hasSuffix($0.url.dropFirst("/v1".count)) }
         guard let known else {
           throw refuse(
-            "the line is a request to '\(url.prefix(100))'; Sluice reads only chat completions "
-              + "and responses"
+            "the line is a request to '\(url.prefix(100))'; Sluice reads only requests to the "
+              + "Chat Completions and Responses APIs"
           )
         }
         types = [known.api.type]

@@ -146,14 +146,14 @@ package struct BatchResult: Hashable, Sendable {
     }
     guard let read, !read.hasDuplicates else { return raw }
     let line = JSONWriter.line(read.value)
-    // Reading replaces a lone surrogate by this character.
+    // Reading replaces a lone surrogate with this character.
     let replaced = Array("\u{FFFD}".utf8)
     return !replaced.isPresent(in: line) || replaced.isPresent(in: raw) ? line : raw
   }
 
   /// Returns the message of an error, such as `batch_expired: This request could not be executed`.
   private static func words(of error: JSONValue) -> String {
-    // Google adds a number to the code, and Anthropic has only a code.
+    // Google's errors have the name of the error as `status`, and Anthropic's have it as `type`.
     let code =
       error["status"]?.string ?? error["code"].flatMap { $0.string ?? $0.integer.map(String.init) }
       ?? error["type"]?.string
@@ -171,7 +171,7 @@ extension BatchResult {
   ///   - via: The route of the answer.
   ///   - statement: The origin of the answer, as far as it is known.
   ///   - now: The time of the import.
-  /// - Returns: The response. If `statement` has no date, the date of the answer is that of
+  /// - Returns: The response. If `statement` has no date, the date of the answer is read from
   ///   `created` in the body.
   package func response(
     _ via: AnswerRoute,
@@ -211,7 +211,7 @@ extension BatchResult {
   /// Earlier dates are placeholders.
   private static let earliest = 1_577_836_800
 
-  /// The reason why there is no answer; nil if there is a response, which may contain an answer.
+  /// The reason why there is no answer; nil if there is a response with a successful status.
   package var failure: String? {
     switch content {
     case .failed(let words): "the batch service gave no answer: \(words)"

@@ -7,7 +7,7 @@ struct ImportedTable {
   private let content: Content
   /// The names of the columns.
   ///
-  /// For JSON, these are the dotted paths in the first rows.
+  /// For JSON, these are the dotted paths of the members in the first rows.
   private(set) var columns: [String] = []
 
   private enum Content {
@@ -17,7 +17,7 @@ struct ImportedTable {
     case cells(names: [String: Int], rows: ArraySlice<[CSVReader.Cell]>)
   }
 
-  /// The maximum size of a file that must be read into memory as a whole.
+  /// The maximum size in bytes of a file that must be read into memory as a whole.
   private static let largest = 64 << 20
   private static let mostColumns = 1_000
   /// The number of errors after which reading stops.
@@ -32,7 +32,8 @@ struct ImportedTable {
     switch ProjectPath(file.path).pathExtension {
     case "csv":
       guard Self.fits(file, diagnostics) else { return nil }
-      // Any text is a valid column name. But a first line without ',' shows another separator.
+      // Any text is a valid column name. But if the first line has no ',', the file probably uses
+      // another separator.
       if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { !$0.isEmpty }) { return nil }
       let (rows, problems) = CSVReader.read(file.bytes)
       CSVHeader.report(problems, in: file, diagnostics)
@@ -44,7 +45,7 @@ struct ImportedTable {
       }
       guard header.count <= Self.mostColumns else {
         diagnostics.error(
-          "\(header.count.withThousands) columns, more than \(Self.mostColumns.withThousands)",
+          "\(header.count.withThousands) columns; the limit is \(Self.mostColumns.withThousands)",
           in: file,
           at: header.first?.position,
           fix: "keep only the columns that you need"
@@ -109,7 +110,7 @@ struct ImportedTable {
         path: file.path,
         message: "the file is \(file.contents.count >> 20) MiB long; the limit is "
           + "\(largest >> 20) MiB",
-        fix: "write its rows as JSON lines, for which there is no such limit"
+        fix: "write the rows as JSON Lines, which has no such limit"
       )
     )
     return false
@@ -139,9 +140,9 @@ struct ImportedTable {
 
   // MARK: Mappings
 
-  /// Reports mappings whose column does not exist.
+  /// Reports mappings whose column does not exist, and required members without a mapping.
   ///
-  /// Returns true if all columns exist.
+  /// Returns true if there is nothing to report.
   func check(_ mappings: [OutputsImport.Mapping], _ diagnostics: DiagnosticCollector) -> Bool {
     let before = diagnostics.count
     for mapping in mappings {

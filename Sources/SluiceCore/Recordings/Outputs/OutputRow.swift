@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A row of an outputs file, which contains an answer and names its case.
+/// A row of an outputs file: an answer, and the id or the input of its case.
 struct OutputRow {
   var id: String?
   /// The input of the case.
@@ -11,8 +11,9 @@ struct OutputRow {
   /// The name of the prompt that led to the answer, if the row contains it.
   var prompt: String?
 
-  /// The members that describe the answer, with the same names as in the answer of a backend that
-  /// is a program.
+  /// The members that describe the answer.
+  ///
+  /// Backends that are programs use the same names in their answers.
   static let answerKeys = [
     "text", "model", "finish-reason", "refusal", ProgramAnswer.toolCalls, "usage", "timings",
     "stand-in", "error",
@@ -191,7 +192,7 @@ struct OutputRow {
     for name in timeNames {
       guard let time = fields.optionalNumber(name), time < 0 else { continue }
       fields.diagnostics.error(
-        "'\(name)' must be a number of milliseconds, not \(JSONWriter.number(time))",
+        "'\(name)' must be 0 or more milliseconds, not \(JSONWriter.number(time))",
         in: fields.file,
         at: fields.optional(name)?.position
       )

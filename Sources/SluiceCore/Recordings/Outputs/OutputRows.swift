@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// The rows of outputs, grouped by case and collected while a file is read.
+/// The rows of an outputs file, grouped by case.
+///
+/// They are collected while the file is read.
 struct OutputRows {
   private(set) var rows: [OutputsFile.Row] = []
   /// The index of the first row of each case, by the id of the case.
@@ -26,7 +28,10 @@ struct OutputRows {
     first.reserveCapacity(cases?.count ?? 0)
   }
 
-  /// Returns true if a row's case is known and the row contains no error.
+  /// Returns true if a row needs no ``check(_:_:in:)``.
+  ///
+  /// The id of such a row is known, and the row has no input to compare. If the cases are unknown,
+  /// every id counts as known.
   mutating func isKnown(_ row: OutputRow) -> Bool {
     guard cases != nil else { return row.input == nil }
     guard let id = row.id, row.input == nil else { return false }
@@ -100,7 +105,7 @@ struct OutputRows {
         earlier.prompt == place.prompt || earlier.prompt == 0 || place.prompt == 0
       if earlier.repetition == place.repetition, isSamePrompt {
         diagnostics.error(
-          "this is a second row for \(Self.name(id, row)), after line \(earlier.number)",
+          "line \(earlier.number) already has a row for \(Self.name(id, row))",
           in: file,
           at: position(),
           fix: "remove one of the two; if they are repeats, number them with 'repeat' from 1"
@@ -129,7 +134,7 @@ struct OutputRows {
 
 /// The cases of a dataset, by id.
 ///
-/// For rows without an id, also by input.
+/// For a row without an id, the cases are looked up by input.
 private struct CaseIndex {
   private let cases: [StoredCase]
   private var places: [String: UInt32]
@@ -152,7 +157,7 @@ private struct CaseIndex {
     NearestName.of(id, among: cases.lazy.map(\.id))
   }
 
-  /// Returns the ids of the cases with an input.
+  /// Returns the ids of the cases that have a given input.
   ///
   /// Inputs are compared by canonical JSON.
   mutating func ids(of input: JSONValue) -> [String] {

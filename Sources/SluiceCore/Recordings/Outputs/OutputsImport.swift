@@ -5,7 +5,7 @@ package import SluiceSupport
 /// All rows are checked before the first one is written. Then the file is read again to write the
 /// rows.
 package struct OutputsImport {
-  /// A member of an output row and its source, which is a column, a path of names or a constant.
+  /// A member of an output row, and the column or constant that supplies its value.
   package struct Mapping: Hashable, Sendable {
     package var target: String
     package var source: Source
@@ -45,7 +45,7 @@ package struct OutputsImport {
   /// - Parameters:
   ///   - file: The file. Its extension shows whether it is CSV, JSONL or a JSON array.
   ///   - mappings: The members of output rows and their sources.
-  ///   - cases: The cases that rows may answer, with the file of the cases. If nil, any name is
+  ///   - cases: The cases that rows may answer, with the file of the cases. If nil, any id is
   ///     valid.
   ///   - diagnostics: Receives the errors.
   package init?(
@@ -89,9 +89,10 @@ package struct OutputsImport {
     if diagnostics.hasErrors(since: before) { return nil }
   }
 
-  /// Returns the mappings.
+  /// Returns the mappings, completed for `id` and `text`.
   ///
-  /// If `id` or `text` is not mapped, it is mapped to the column of the same name.
+  /// If one of these members has no mapping, it is mapped to the column of the same name, if there
+  /// is one.
   private static func completed(_ mappings: [Mapping], _ table: ImportedTable) -> [Mapping] {
     var mappings = mappings
     func has(_ target: String) -> Bool {
@@ -209,7 +210,7 @@ package struct OutputsImport {
         in: file,
         at: position,
         fix: mapping.target == "text"
-          ? "map 'error' to the column with the reason for a missing answer, or remove the row"
+          ? "remove the row, or give the reason in a column that is mapped to 'error'"
           : nil
       )
     }

@@ -1,7 +1,6 @@
 package import SluiceSupport
 
-/// The file that a backend's answers come from, in the form in which logs and reports name the
-/// file.
+/// The path and the digest of the outputs file that a backend's answers come from.
 public struct OutputsSource: Hashable, Sendable {
   /// The file, relative to the project's root.
   public var path: String

@@ -2,11 +2,9 @@ import SluiceSupport
 
 /// A CSV table of outputs.
 ///
-/// The names of its columns determine the members of the rows.
-///
 /// The columns are named like the members of a row. In `usage.input`, `timings.total-ms`,
-/// `error.kind` and `input.NAME`, the dot leads into a nested value. An empty cell is absent,
-/// except in `text`, because an answer may be empty.
+/// `error.kind` and `input.NAME`, the dot leads into a nested value. An empty cell counts as
+/// absent. But an empty cell in `text` is an empty answer.
 struct OutputsTable {
   private(set) var rows: ArraySlice<[CSVReader.Cell]> = []
   private var columns: [Column] = []
@@ -29,7 +27,7 @@ struct OutputsTable {
     guard let header = table.first else { return }
     guard header.count <= Self.mostColumns else {
       diagnostics.error(
-        "\(header.count.withThousands) columns, more than \(Self.mostColumns.withThousands)",
+        "\(header.count.withThousands) columns; the limit is \(Self.mostColumns.withThousands)",
         in: file,
         at: header.first?.position,
         fix: "keep only these columns: \(OutputRow.keys.joined(separator: ", "))"

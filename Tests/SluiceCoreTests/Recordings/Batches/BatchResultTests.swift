@@ -254,8 +254,8 @@ struct BatchRequestTests {
     arguments: [
       (
         #"{"custom_id":"a","url":"/v1/embeddings","body":{"input":"x"}}"#,
-        "'a': the line is a request to '/v1/embeddings'; Sluice reads only chat completions and "
-          + "responses"
+        "'a': the line is a request to '/v1/embeddings'; Sluice reads only requests to the "
+          + "Chat Completions and Responses APIs"
       ),
       (#"{"custom_id":"a","url":"/chat/completions"}"#, "'a': the line has no body"),
       (#"{"custom_id":"a","body":{"prompt":"x"}}"#, "'a': the body has no messages"),

@@ -105,7 +105,7 @@ struct OutputsImportTests {
           fix: did you mean '1'?
         """,
         """
-        log.csv:4:1: error: this is a second row for the case '1', after line 2
+        log.csv:4:1: error: line 2 already has a row for the case '1'
           4 | 1,c,14
             | ^
           fix: remove one of the two; if they are repeats, number them with 'repeat' from 1
@@ -142,7 +142,7 @@ struct OutputsImportTests {
         log.jsonl:2:20: error: the row has no 'out', which is mapped to 'text'
           2 | {"id": "2", "out": null, "why": null}
             |                    ^
-          fix: map 'error' to the column with the reason for a missing answer, or remove the row
+          fix: remove the row, or give the reason in a column that is mapped to 'error'
         """
       ]
     )

@@ -235,7 +235,7 @@ struct OutputsReaderTests {
     let wide = (0...1_000).map { "c\($0)" }.joined(separator: ",") + "\n"
     #expect(
       read(wide, as: "outputs.csv").faults.map(\.firstLine)
-        == ["outputs.csv:1:1: error: 1,001 columns, more than 1,000"]
+        == ["outputs.csv:1:1: error: 1,001 columns; the limit is 1,000"]
     )
   }
 
@@ -264,7 +264,7 @@ struct OutputsReaderTests {
       faults.map(\.firstLine)
         == [
           "outputs.jsonl:1:8: error: there is no case 'latte' in datasets/mail/cases.yaml",
-          "outputs.jsonl:3:1: error: this is a second row for the case 'late', after line 2",
+          "outputs.jsonl:3:1: error: line 2 already has a row for the case 'late'",
           "outputs.jsonl:4:25: error: the input differs from the input of the case 'rude' in "
             + "datasets/mail/cases.yaml",
           "outputs.jsonl:5:11: error: no case in datasets/mail/cases.yaml has this input",
@@ -298,9 +298,9 @@ struct OutputsReaderTests {
         """
       ).faults.map(\.firstLine)
         == [
-          "outputs.jsonl:2:1: error: this is a second row for the case 'late', after line 1",
-          "outputs.jsonl:4:1: error: this is a second row for the case 'rude' with the prompt "
-            + "'v1', repeat 2, after line 3",
+          "outputs.jsonl:2:1: error: line 1 already has a row for the case 'late'",
+          "outputs.jsonl:4:1: error: line 3 already has a row for the case 'rude' with the "
+            + "prompt 'v1', repeat 2",
         ]
     )
   }

@@ -1,6 +1,6 @@
 /// Splits bytes that arrive in pieces into lines.
 ///
-/// Keeps at most a limited number of bytes in memory.
+/// Between two pieces, keeps at most the bytes of one line in memory, up to the limit.
 package struct BoundedLineSplitter: Sendable {
   /// A line of the input.
   package enum Line: Hashable, Sendable {

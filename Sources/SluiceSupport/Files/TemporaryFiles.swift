@@ -29,11 +29,11 @@ enum TemporaryFiles {
     while true {
       let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      // If the disk does not support locks, files are written unlocked. They are then left alone as
-      // long as a process with the same number exists.
+      // If the disk does not support locks, files are written unlocked. Such a file is removed only
+      // after the process that its name contains no longer exists.
       _ = flock(descriptor, LOCK_EX)
       var status = stat()
-      // Another process may have removed the file between these two steps.
+      // Another process may have removed the file before it was locked.
       if fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         guard ftruncate(descriptor, 0) == 0 else {
           close(descriptor)
@@ -73,7 +73,8 @@ enum TemporaryFiles {
   }
 
   private static func isGone(_ process: pid_t) -> Bool {
-    // Process numbers are reused; containers often reuse the same one.
+    // A file with this process's own number is from an earlier process: numbers are reused, in
+    // containers very often.
     process == getpid() || kill(process, 0) != 0 && errno == ESRCH
   }
 

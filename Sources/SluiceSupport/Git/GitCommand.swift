@@ -43,7 +43,7 @@ package struct GitCommand: Sendable {
   private let folder: String
   private let environment: Environment
 
-  /// Creates the commands for a folder.
+  /// Creates a value that runs git in a folder.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of a folder in the repository.
@@ -62,9 +62,8 @@ package struct GitCommand: Sendable {
       // Errors are recognized by git's English messages.
       "LC_ALL": "C",
     ]
-    // Git sets these variables for its hooks, where they give the hook's own repository, sometimes
-    // relative to its folder. The repository must depend on the folder alone, whatever process runs
-    // Sluice.
+    // For its hooks, git sets these variables to the hook's own repository. They are removed, so
+    // that the repository depends only on the folder.
     for name in Self.locationVariables { changes[.init(stringLiteral: name)] = .some(nil) }
     for (name, value) in location { changes[.init(stringLiteral: name)] = value }
     let base: Environment

@@ -106,7 +106,7 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
-  /// Returns the commands for the repository of a project.
+  /// Returns a value that runs git in the repository of a project.
   ///
   /// - Throws: ``GitError`` if there is no repository, or if it does not contain the revision.
   package static func git(
@@ -200,11 +200,12 @@ package final class GitSnapshot: FileSystem {
       .filter { !$0.hasSuffix("/HEAD") }
   }
 
-  /// Returns the local and remote branches of a repository, one per commit, without those at the
-  /// commit of the current branch.
+  /// Returns the local and remote branches of a repository that are not at the current commit.
+  ///
+  /// If several branches are at the same commit, only one of them is returned.
   ///
   /// - Parameter projectRoot: The absolute path of the project's folder.
-  /// - Returns: Short names, without the checked-out branch.
+  /// - Returns: The short names of the branches, sorted.
   /// - Throws: ``GitError`` if there is no repository.
   package static func branches(of projectRoot: String) async throws(GitError) -> [String] {
     let git = try await locate("HEAD", from: projectRoot, nil).git
@@ -329,8 +330,8 @@ package final class GitSnapshot: FileSystem {
     return listing.names(in: folder)
   }
 
-  /// Returns true if a path lies inside the project but leads through links to a place outside of
-  /// it in the repository.
+  /// Returns true if a path inside the project leads through links to a part of the repository that
+  /// is outside the project.
   private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
     path.isInsideRoot && !Self.components(place).starts(with: project)
   }
@@ -428,12 +429,12 @@ package final class GitSnapshot: FileSystem {
         : .bytes(bytes)
     case .tooLarge: .refused("larger than \(maximumBytes >> 20) MiB")
     // Git also reports an object as missing if its header is damaged.
-    case .missing: .refused("is missing from the objects of the repository, or damaged there")
+    case .missing: .refused("is missing from the repository's objects, or is damaged there")
     case .damaged: .refused("is damaged in the repository; run git fsck to see more")
     }
   }
 
-  /// Returns true if a text is a Git LFS pointer (its specification, version 1).
+  /// Returns true if a text is a Git LFS pointer (Git LFS specification, version 1).
   private static func isPointer(_ bytes: [UInt8]) -> Bool {
     guard bytes.count < 1_024 else { return false }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -514,7 +515,7 @@ package final class GitSnapshot: FileSystem {
     path.split(separator: UInt8(ascii: "/"))
   }
 
-  /// The paths of the top and of the project, as links in the revision may name them.
+  /// The paths of the repository's top and of the project's folder.
   private struct RootPaths {
     var top: [Bytes]
     var project: [Bytes]

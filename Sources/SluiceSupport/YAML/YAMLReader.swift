@@ -243,7 +243,7 @@ package struct YAMLReader: ~Copyable {
           isInBrackets: open.dropLast(2).contains { $0 != nil }
         ) ?? Problem(position: key.position, message: "a key must be a text", fix: nil)
       }
-      // A key counts as the text that is written, even if it has a tag.
+      // A key is the text as written, even if it has a tag.
       if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }
       let value = try readTree(try next(bytes), depth: depth + 1, bytes)
       size += value.size

@@ -27,7 +27,7 @@ struct CaseOptions: ParsableArguments {
 
 /// The option `--failed` for commands that do not support it.
 ///
-/// It exists only to explain the reason.
+/// If the option is used, the error explains the reason.
 struct RefusedFailedOption: ParsableArguments {
   @Flag(help: .hidden)
   var failed = false

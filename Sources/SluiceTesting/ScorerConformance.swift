@@ -84,7 +84,7 @@ public struct ScorerConformance: Sendable {
       },
       finding("every score has an explanation, whatever the answer is") {
         try forEachAnswer { name, answer in
-          try demand(!score(answer).explanation.isEmpty, "the score of \(name) has none")
+          try demand(!score(answer).explanation.isEmpty, "the score of \(name) has no explanation")
         }
       },
       finding("an explanation is one line of at most \(Self.maximumExplanation) characters") {
@@ -193,7 +193,7 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Time
 
-  /// The largest acceptable factor by which the time may grow if an answer is four times as long.
+  /// The maximum factor by which the time may grow if an answer is four times as long.
   ///
   /// The time of a linear scorer grows by a factor of 4, that of a quadratic one by 16.
   private static let maximumGrowth = 9.0

@@ -27,7 +27,7 @@ struct CaseOptions: ParsableArguments {
 
 /// The option `--failed` for commands that do not support it.
 ///
-/// If the option is used, the error explains the reason.
+/// Using the option is an error, which explains the reason.
 struct RefusedFailedOption: ParsableArguments {
   @Flag(help: .hidden)
   var failed = false

@@ -212,7 +212,8 @@ struct CompareCommand: AsyncParsableCommand {
     return BaseComparison(wanted: wanted, revision: revision, request: request)
   }
 
-  /// Writes the reports of a comparison, prints it, and exits with the code of its verdict.
+  /// Writes the reports of a comparison, prints the comparison, and exits with the code of its
+  /// verdict.
   static func report(
     _ result: ComparisonResult,
     of project: Project,

@@ -66,8 +66,9 @@ struct ProjectRequest {
   var backends: [String] = []
   /// True if a single prompt or backend from the command line is added to the suite's own.
   ///
-  /// If this is false, or if the command line names several, they replace the suite's own. If the
-  /// suite already has the single prompt or backend, only that prompt or backend is used.
+  /// If this is false, or if the command line names several prompts or backends, these replace the
+  /// suite's own. If the suite already has the single prompt or backend, only that prompt or
+  /// backend is used.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false

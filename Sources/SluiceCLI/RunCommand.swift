@@ -252,7 +252,7 @@ struct RunCommand: AsyncParsableCommand {
   /// The requested report formats.
   private var formats: Set<ReportFormat> { reports.isEmpty ? .all : Set(reports) }
 
-  /// Writes the reports of a result and shows it.
+  /// Writes the reports of a result, and shows the result.
   ///
   /// - Parameters:
   ///   - result: The result.

@@ -202,7 +202,7 @@ public struct ScorerConformance: Sendable {
   /// one.
   ///
   /// The comparison stops at the first answer that takes too long, since a quadratic scorer would
-  /// take very long on a megabyte.
+  /// take very long for a megabyte.
   private func checkGrowth() throws {
     var shorter: (length: Int, time: Double)?
     var length = Self.largestAnswer >> 10
@@ -229,7 +229,7 @@ public struct ScorerConformance: Sendable {
   }
 
   private func isTooMuch(_ time: Double, after shorter: Double, _ answer: Answer) -> Bool {
-    // Skip a scorer that needs hardly more time than a few passes over the text. Such a time is too
+    // Accept any scorer that takes no longer than ten passes over the text. Such a time is too
     // short to measure reliably.
     time > Self.maximumGrowth * shorter && time > 10 * timeOfPass(over: answer.text)
   }

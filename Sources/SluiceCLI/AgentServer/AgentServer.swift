@@ -111,7 +111,7 @@ final class AgentServer: Sendable {
 
   /// Returns the answer to a request.
   ///
-  /// For a tool call, it adds the call to the queue and returns `nil`.
+  /// Adds a tool call to the queue, and returns `nil` for it.
   private func answer(
     _ id: JSONValue,
     _ method: String,

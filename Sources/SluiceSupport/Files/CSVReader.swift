@@ -41,7 +41,7 @@ package enum CSVReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index: Int
     private var tracker = PositionTracker(line: 1)
-    /// True if a quote was left open, so that the rest of the file is unreadable.
+    /// True if the closing quote of a cell is missing, so that the rest of the file is unreadable.
     private var isCutShort = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,7 +1,6 @@
 import SluiceSystem
 
-/// Temporary files, such as `server.jsonl.4711.tmp`, that replace other files when they are
-/// renamed.
+/// Temporary files, such as `server.jsonl.4711.tmp`, which are renamed to replace other files.
 ///
 /// Each temporary file is locked while it is written, and the lock ends with the process. If a
 /// temporary file is unlocked and its process no longer exists, the process was killed and left the
@@ -10,7 +9,7 @@ enum TemporaryFiles {
   private static let ending = ".tmp"
   /// The extensions of the files that Sluice replaces.
   ///
-  /// Temporary files of other programs are not touched.
+  /// Temporary files with other extensions belong to other programs and are never removed.
   private static let replaced = [
     "jsonl", "json", "yaml", "yml", "md", "html", "xml", "csv", "txt",
   ]
@@ -29,8 +28,8 @@ enum TemporaryFiles {
     while true {
       let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      // If the disk does not support locks, files are written unlocked. Such a file is removed only
-      // after the process that its name contains no longer exists.
+      // If the disk does not support locks, files are written unlocked. Other processes remove such
+      // a file only if the process in its name no longer exists.
       _ = flock(descriptor, LOCK_EX)
       var status = stat()
       // Another process may have removed the file before it was locked.

@@ -54,7 +54,7 @@ package struct GitCommand: Sendable {
     self.folder = folder
     var changes: [Environment.Key: String?] = [
       "GIT_NO_LAZY_FETCH": "1",
-      // For versions of git that do not know the variable above. No protocol is called "none", so
+      // For versions of git that do not know GIT_NO_LAZY_FETCH. No protocol is called "none", so
       // git cannot fetch.
       "GIT_ALLOW_PROTOCOL": "none",
       "GIT_TERMINAL_PROMPT": "0",
@@ -179,7 +179,8 @@ package struct GitCommand: Sendable {
     return .failed(command: command, reason: String(said))
   }
 
-  /// Returns the first line that is an error message, without its prefix; nil if no line is.
+  /// Returns the first line that is an error message, without its prefix; nil if there is no such
+  /// line.
   static func complaint(_ errors: [UInt8]) -> Substring? {
     let lines = lines(errors)
     for word in ["fatal: ", "error: "] {

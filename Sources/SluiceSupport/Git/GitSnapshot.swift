@@ -3,7 +3,7 @@ import SluiceSystem
 /// The files of a project in a commit of its repository.
 ///
 /// The list of files is known from the start, but file contents have to be fetched. ``read(_:)``
-/// cannot fetch contents. If the contents of a file are missing, it marks the file as wanted and
+/// cannot fetch contents: if those of a file are missing, the method marks the file as wanted and
 /// throws. Fetch the wanted files and read again, until nothing is left to fetch:
 ///
 /// ```swift
@@ -141,8 +141,8 @@ package final class GitSnapshot: FileSystem {
 
   /// Returns the variables that locate a repository whose `.git` is not in its working tree.
   ///
-  /// Both variables must be set. Without GIT_WORK_TREE, git would take any current folder as the
-  /// top. Then the GIT_DIR that git sets for a hook would be used for unrelated repositories.
+  /// Returns nil unless both variables are set. For a hook, git sets only GIT_DIR. With GIT_DIR
+  /// alone, git would treat every folder as the top of the hook's repository.
   private static func location(_ environment: [String: String]?) -> [String: String]? {
     var location: [String: String] = [:]
     for name in ["GIT_DIR", "GIT_WORK_TREE"] {

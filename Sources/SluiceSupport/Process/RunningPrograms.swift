@@ -1,6 +1,6 @@
 /// The programs that keep running between requests.
 ///
-/// All of them end when the work that uses them ends.
+/// All programs end when the work that uses them ends.
 package final class RunningPrograms: Sendable {
   private let grace: Duration
   private let state = Locked(State())

@@ -30,8 +30,8 @@ package struct YAMLReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let marks: MarkTable
   private var problems: [Problem] = []
-  /// For each open list or mapping, its bracket and start if it is written in brackets; otherwise
-  /// nil.
+  /// The opening bracket and its position for each open list or mapping in brackets; nil for each
+  /// open list or mapping without brackets.
   private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget

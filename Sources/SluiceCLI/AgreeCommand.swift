@@ -6,12 +6,12 @@ struct AgreeCommand: AsyncParsableCommand {
     commandName: "agree",
     abstract: "Measures how often columns of answers agree; needs no expected answers.",
     discussion: """
-      A column is one prompt of a suite on one backend, with recorded answers or a file of \
-      outputs, or a run log in reports/runs/. The command shows the agreement rate, Cohen's kappa \
-      (weighted on a scale), Fleiss' kappa and Krippendorff's alpha, each with an interval. It \
-      also lists the cases on which columns differ.
+      A column is a run log in reports/runs/, or one prompt of a suite on one backend. The answers \
+      of a prompt are recorded or come from a file of outputs. The command shows the agreement \
+      rate, Cohen's kappa (weighted on a scale), Fleiss' kappa and Krippendorff's alpha, each with \
+      an interval. It also lists the cases on which columns differ.
 
-      It decides nothing. Exit codes: 0 whatever the figures are; 3 if no case has two answers to \
+      There is no verdict. Exit codes: 0 whatever the figures are; 3 if no case has two answers to \
       compare; 64 wrong command line or files.
       """
   )
@@ -40,8 +40,8 @@ struct AgreeCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      The part of the answers to compare: a path into JSON (label), or an extraction \
-      ('[number]').
+      The part of the answers to compare: a path in JSON, such as label, or an extraction, \
+      such as '[number]'.
       """
   )
   var by: String?

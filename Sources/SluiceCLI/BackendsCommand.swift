@@ -30,11 +30,11 @@ struct BackendsCommand: AsyncParsableCommand {
       abstract: "Sends a few small requests and shows the answers.",
       discussion: """
         The first request asks for an answer. If it succeeds, the same request is sent again. A \
-        model also gets a request for a streamed answer and one for an answer that follows a JSON \
-        Schema. Nothing is retried, and a failed stream is not replaced by a whole answer. A \
-        backend of type http or exec gets the first case of a suite that uses it, or of another \
-        suite whose cases have every input that its body names. Exit codes: 0 the backend answers, \
-        3 it does not, 64 wrong command line or files.
+        model also gets a request for a streamed answer, and a request for an answer that follows \
+        a JSON Schema. Nothing is retried, and a failed stream is not replaced by a whole answer. \
+        A backend of type http or exec gets the first case of a suite that uses it. If there is no \
+        such suite, the case is from a suite that has every input named in the backend's body. \
+        Exit codes: 0 the backend answers, 3 it does not, 64 wrong command line or files.
         """
     )
 
@@ -109,8 +109,8 @@ struct BackendsCommand: AsyncParsableCommand {
 
     /// Returns a test request, with a description.
     ///
-    /// If the backend accepts any prompt, the request asks for a fixed word. Otherwise, it is a
-    /// suite's request for one of its cases.
+    /// If the backend accepts any prompt, the request asks for a fixed word. Otherwise, it is the
+    /// request for the first case of a suite.
     private func question(for backend: BackendDefinition) throws -> (ModelRequest, String) {
       if backend.asksPromptAlone {
         return (try backend.request(for: BackendCheck.prompt), "with a request for the word OK")

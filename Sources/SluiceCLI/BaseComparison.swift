@@ -8,8 +8,8 @@ struct BaseComparison {
   var revision: String
   var request: ProjectComparison.Request
 
-  /// Compares the suites of the working tree (or of the revision of `--head`) with those of the
-  /// base.
+  /// Compares the suites in the working tree, or at the revision of `--head`, with the suites at
+  /// the base revision.
   ///
   /// - Returns: The result, and the project with the compared suites.
   /// - Throws: ``ExitCode/usage`` after reporting errors in the project or a revision.

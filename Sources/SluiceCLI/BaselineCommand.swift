@@ -11,7 +11,7 @@ struct BaselineCommand: AsyncParsableCommand {
   struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "accept",
-      abstract: "Saves the suites' current answers in reports/baselines/, to be committed.",
+      abstract: "Saves the suites' current answers in reports/baselines/; commit these files.",
       discussion: """
         The answers come from the committed recordings. If any suite has lost a trial, nothing is \
         written.

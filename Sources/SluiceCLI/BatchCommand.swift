@@ -82,9 +82,9 @@ struct BatchCommand: AsyncParsableCommand {
       abstract: "Imports the results of a batch into a pending set of recordings.",
       discussion: """
         Results are matched by the custom_id that `sluice batch export` wrote. If another program \
-        wrote the request file, name the file with --requests: results are then matched by the \
-        request with the same custom_id in that file. The exit code is 3 if a line was refused or \
-        a request has no answer.
+        wrote the request file, name that file with --requests. Each result is then matched with \
+        the request in the file that has the same custom_id. The exit code is 3 if a line was \
+        refused or a request has no answer.
         """
     )
 
@@ -100,7 +100,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Option(help: "A prompt file outside the folders of the suites; may be repeated.")
     var prompt: [String] = []
 
-    @Option(help: "Who gave the answers, in your words, if no batch service did.")
+    @Option(help: "Who gave the answers, if it was not a batch service; any text.")
     var answeredBy: String?
 
     @Option(help: "The day on which the answers were given, such as 2026-11-23.")
@@ -109,7 +109,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Option(help: "A note about the answers for readers of the reports.")
     var note: String?
 
-    @Flag(help: "Also import answers to requests that are recorded with a different answer.")
+    @Flag(help: "Also import an answer if a different answer to its request is recorded.")
     var all = false
 
     @Flag(help: "Allow writing recordings in CI.")

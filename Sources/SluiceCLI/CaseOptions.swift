@@ -27,7 +27,7 @@ struct CaseOptions: ParsableArguments {
 
 /// The option `--failed` for commands that do not support it.
 ///
-/// It exists only to explain the reason.
+/// Using the option is an error, which explains the reason.
 struct RefusedFailedOption: ParsableArguments {
   @Flag(help: .hidden)
   var failed = false

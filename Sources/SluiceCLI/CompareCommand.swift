@@ -13,7 +13,7 @@ struct CompareCommand: AsyncParsableCommand {
       Run logs: name two files of reports/runs/.
 
       Revisions: --base REV compares the suites at that revision with those in the working copy, \
-      offline. Gates and labels are taken from REV, and the exit code is that of its gates.
+      offline. Gates and labels are taken from REV. The exit code is the verdict of these gates.
 
       With --case, --tag or --first there is no verdict (exit code 3).
       """
@@ -64,7 +64,7 @@ struct CompareCommand: AsyncParsableCommand {
   )
   var margin: Double?
 
-  @Flag(help: "Show every suite and pair in full, with all figures.")
+  @Flag(help: "Show every suite and every compared pair in full, with all figures.")
   var verbose = false
 
   @Flag(help: "Send requests to the backends instead of using the recordings.")
@@ -79,7 +79,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The number of threads that work on recorded answers.")
   var concurrency = 4
 
-  @Option(help: "Exit with the code of a pass or of a fail if the comparison is inconclusive.")
+  @Option(help: "The exit code of an inconclusive comparison: that of a pass or of a fail.")
   var inconclusive: RunCommand.Inconclusive?
 
   @Option(help: "The output format: text, or json with the content of compare.json.")
@@ -212,7 +212,8 @@ struct CompareCommand: AsyncParsableCommand {
     return BaseComparison(wanted: wanted, revision: revision, request: request)
   }
 
-  /// Writes the reports of a comparison, prints it, and exits with the code of its verdict.
+  /// Writes the reports of a comparison, prints the comparison, and exits with the code of its
+  /// verdict.
   static func report(
     _ result: ComparisonResult,
     of project: Project,

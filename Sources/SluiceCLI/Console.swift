@@ -93,7 +93,7 @@ enum Console {
 
   /// The width for text layout.
   ///
-  /// It is at least 60, and at most 120, since longer lines are hard to read.
+  /// It is at least 60 columns, and at most 120, since longer lines are hard to read.
   static var textColumns: Int { min(max(outputColumns, 60), 120) }
 
   /// Shows a line on standard error in place of the line that was shown before.

@@ -6,9 +6,9 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Explains the verdict of suites: each gate, missing answers and failed cases.",
     discussion: """
-      Judges the recorded answers as 'sluice run' does, but writes nothing. Errors in files are \
-      shown with their fixes, as 'sluice validate' does. The exit code is the one that \
-      'sluice run' would return.
+      Judges the recorded answers as 'sluice run' does, but writes nothing. Shows errors in files \
+      with their fixes, as 'sluice validate' does. The exit code is the one that 'sluice run' \
+      would return.
       """
   )
 

@@ -36,10 +36,10 @@ struct HealthCommand: AsyncParsableCommand {
   @Flag(help: "Show cases whose label may be wrong, with their labels and answers hidden.")
   var suspects = false
 
-  @Flag(help: "With --suspects: also show ids, labels and answers.")
+  @Flag(help: "With --suspects or --json: also show ids, labels and answers.")
   var reveal = false
 
-  @Flag(help: "Also show columns, coverage and the figures of single cases.")
+  @Flag(help: "Also show columns, the cases per tag and class, and the figures of single cases.")
   var verbose = false
 
   @Flag(help: "Print JSON.")

@@ -6,9 +6,9 @@ struct ImportOpenAIEvalsCommand: ParsableCommand {
     commandName: "openai-evals",
     abstract: "Writes suites and answers from files saved from OpenAI's hosted Evals.",
     discussion: """
-      The folder contains responses of the API in any mix of objects, pages, arrays and lines: \
-      evals, runs, output items and files of items. docs/openai-evals.md lists the addresses to \
-      save before the API ends on 2026-11-30.
+      The folder contains saved responses of the API: evals, runs, output items and files of \
+      items. Each file may contain an object, a page, an array or lines of JSON. \
+      docs/openai-evals.md lists the addresses to save before the API ends on 2026-11-30.
 
       Exit codes: 0 if files were written, even if something was left out; 64 if the folder \
       contains no eval, or if existing files are in the way (then nothing is written).

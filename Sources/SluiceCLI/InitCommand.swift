@@ -171,7 +171,7 @@ struct InitCommand: ParsableCommand {
       return title + "\n" + lines.joined()
     }
     var text = list("Wrote", plan.new) + list("Added lines to", plan.added)
-    if text.isEmpty { text = "All files are there already.\n" }
+    if text.isEmpty { text = "All files already exist.\n" }
     var next: [String] = []
     if target.project == nil {
       text += """

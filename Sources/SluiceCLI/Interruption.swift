@@ -3,8 +3,8 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// Handles Ctrl-C and SIGTERM: cancels requests, keeps the answers received so far, and ends
-/// programs.
+/// Handles Ctrl-C and SIGTERM: cancels requests, keeps the answers received so far, and ends the
+/// programs that Sluice started.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM]
   private static let watch = Locked(Watch())

@@ -48,7 +48,7 @@ final class LiveLine: Sendable {
 
   /// Sets the number of trials that already have an answer from an earlier run.
   ///
-  /// They are not sent again.
+  /// The requests of these trials are not sent again.
   func begin(with kept: Int) {
     state.withLock { state in
       state.now.done = kept

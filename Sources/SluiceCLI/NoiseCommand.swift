@@ -6,9 +6,9 @@ struct NoiseCommand: AsyncParsableCommand {
     commandName: "noise",
     abstract: "Measures a suite's noise: flaky cases and false alarms of the gates.",
     discussion: """
-      Compares runs of a suite with itself, on recorded answers. Noise is the variation between \
-      several answers to the same request, so record repeated answers first: sluice record SUITE \
-      --repeat 5.
+      Compares a suite with itself, in pairs of runs that are drawn from recorded answers. Noise \
+      is the variation between several answers to the same request, so record repeated answers \
+      first: sluice record SUITE --repeat 5.
       """
   )
 

@@ -9,7 +9,7 @@ struct ProjectOptions: ParsableArguments {
   @Option(
     name: .long,
     help: """
-      A prompt file to use instead of the suite's prompts; may be repeated, and the last one \
+      A prompt file to use instead of the suite's prompts; may be repeated: the last prompt \
       is the candidate.
       """
   )
@@ -64,11 +64,11 @@ struct ProjectRequest {
   var suites: [String] = []
   var prompts: [String] = []
   var backends: [String] = []
-  /// True if a single prompt or backend from the command line is used in addition to the suite's
-  /// own.
+  /// True if a single prompt or backend from the command line is added to the suite's own.
   ///
-  /// If this is false, or if there are several, those of the command line replace the suite's own.
-  /// If the suite already has the single prompt or backend, only that prompt or backend is used.
+  /// If this is false, or if the command line names several prompts or backends, these replace the
+  /// suite's own. If the suite already has the single prompt or backend, only that prompt or
+  /// backend is used.
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false
@@ -76,7 +76,7 @@ struct ProjectRequest {
   var filter = CaseFilter()
   /// The files of the suites, if the caller knows them; empty if the suites must be searched for.
   var paths: [ProjectPath] = []
-  /// True if the command also counts suites that only tests can run, so that none is left out.
+  /// True if the command also counts suites that only tests can run.
   var countsTestSuites = false
 
   init(_ options: ProjectOptions) {
@@ -174,8 +174,8 @@ struct Project {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
-    /// Returns `name` as a path in the project if it is the path of a folder or file. Otherwise
-    /// returns `name` itself.
+    /// Converts a folder or file on the command line to a path in the project; returns the name of
+    /// a suite unchanged.
     func suite(_ name: String) -> String {
       let path = ProjectPath(relative(name))
       let isThere =

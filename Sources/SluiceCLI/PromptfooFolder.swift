@@ -19,7 +19,7 @@ struct PromptfooFolder {
 
   /// True when `sluice import` can read the configuration.
   ///
-  /// It cannot read a configuration that is a program.
+  /// `sluice import` cannot read a configuration that is a program.
   private var isRead: Bool {
     ["yaml", "yml", "json"].contains(ProjectPath(configuration).pathExtension)
   }

@@ -6,7 +6,7 @@ struct RecordCommand: AsyncParsableCommand {
     commandName: "record",
     abstract: "Sends requests and saves the answers as a pending set.",
     discussion: """
-      By default it sends the requests that have no recording yet. It does not judge answers: \
+      By default, sends the requests that have no recording yet. Does not judge answers: \
       `sluice run` does, and `sluice recordings review` shows old and new answers side by side. \
       Then accept or reject the whole set.
       """

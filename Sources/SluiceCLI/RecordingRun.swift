@@ -195,8 +195,9 @@ extension Project {
       let name = TerminalText.visible(path.description)
       Console.error(
         """
-        sluice: error: sluice was stopped while it accepted the set: its answers are in \(name)
-          fix: finish with 'sluice recordings accept'; to undo it instead, first restore that file \
+        sluice: error: an earlier command was stopped while it accepted the set; the set's answers \
+        are already in \(name)
+          fix: finish with 'sluice recordings accept'; to reject the set, first restore that file \
         from version control
 
         """

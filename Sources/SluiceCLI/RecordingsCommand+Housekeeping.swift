@@ -44,7 +44,7 @@ extension RecordingsCommand {
       )
     }
 
-    /// Reports sets of recordings that are missing from the ledgers of some suites.
+    /// Reports sets of recordings that are missing from the ledgers of the given suites.
     private func checkLedgers(
       of plans: [SuitePlan],
       _ project: Project,

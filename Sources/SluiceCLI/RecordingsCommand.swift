@@ -29,11 +29,11 @@ struct RecordingsCommand: AsyncParsableCommand {
       commandName: "review",
       abstract: "Shows pending answers next to the recorded answers that they would replace.",
       discussion: """
-        Shows each answer with its question, the expected output, its verdict and that of the \
-        accepted answer. Answers with a changed verdict come first, then other changed answers, \
-        then new ones. Identical answers are only counted. Parts that servers generate for each \
-        answer, such as ids and times, are left out. A set is accepted or rejected as a whole, \
-        because picking answers would bias the results.
+        Shows each answer with its question, the expected output, its verdict and the verdict of \
+        the accepted answer. Answers with a changed verdict come first, then other changed \
+        answers, then new ones. Identical answers are only counted. Parts that servers generate \
+        for each answer, such as ids and times, are left out. A set is accepted or rejected as a \
+        whole, because picking answers would bias the results.
         """
     )
 
@@ -135,9 +135,9 @@ struct RecordingsCommand: AsyncParsableCommand {
       abstract: "Sends the requests again and compares the answers; writes no recordings.",
       discussion: """
         Meant for a nightly job that notices when the model behind a name has changed. Exit codes: \
-        0 no difference; 1 an answer differs in what the app sees; 3 an answer did not arrive. \
-        With --sample the scores decide: 0 score changes beyond the margin are ruled out; 1 a \
-        score change is credible; 2 undecided; 3 no answers to compare.
+        0 no difference; 1 an answer differs in a part that the app sees; 3 an answer did not \
+        arrive. With --sample the scores decide: 0 score changes beyond the margin are ruled out; \
+        1 a score change is credible; 2 undecided; 3 no answers to compare.
         """
     )
 

@@ -13,9 +13,10 @@ struct RunCommand: AsyncParsableCommand {
       --resume: it keeps the answers received and requests the others. With --watch, the suites \
       run again whenever one of their files changes, until you press Ctrl-C.
 
-      With --affected REV, a suite runs only if its files differ from the commit where this branch \
-      left REV (uncommitted edits count) or if recordings are missing. Every report lists the \
-      other suites. If no suite is affected, the exit code is 0 without any trial.
+      With --affected REV, a suite runs only if its recordings are incomplete, or if its files \
+      differ from the last commit that this branch shares with REV (uncommitted edits count). \
+      Every report lists the other suites. If no suite is affected, the exit code is 0 without any \
+      trial.
 
       With --case, --tag, --failed or --first, only some of the cases run. There is no verdict \
       (exit code 3), and the reports go to reports/filtered/. --show prints each case with its \
@@ -89,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
   )
   var hidesRevision = false
 
-  @Option(help: "Exit with the code of a pass or of a fail if the run is inconclusive.")
+  @Option(help: "The exit code of an inconclusive run: that of a pass or of a fail.")
   var inconclusive: Inconclusive?
 
   @Option(help: "The output format: text, or json with the content of report.json.")
@@ -251,7 +252,7 @@ struct RunCommand: AsyncParsableCommand {
   /// The requested report formats.
   private var formats: Set<ReportFormat> { reports.isEmpty ? .all : Set(reports) }
 
-  /// Writes the reports of a result and shows it.
+  /// Writes the reports of a result, and shows the result.
   ///
   /// - Parameters:
   ///   - result: The result.

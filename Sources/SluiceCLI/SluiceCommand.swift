@@ -8,7 +8,7 @@ struct SluiceCommand: AsyncParsableCommand {
     commandName: "sluice",
     abstract: "Decides whether a prompt change may ship.",
     discussion: """
-      Runs suites of test cases through a prompt and a model, scores the answers and decides the \
+      Runs suites of test cases through a prompt and a model, scores the answers and applies the \
       suites' gates. Answers come from committed recordings unless you ask for live ones.
 
       Exit codes: 0 pass, 1 fail, 2 inconclusive, 3 no verdict (missing recordings, lost trials), \

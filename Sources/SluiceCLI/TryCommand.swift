@@ -22,8 +22,8 @@ struct TryCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      The git revision to compare with. Default: main, or the branch that takes its \
-      place.
+      The git revision to compare with. Default: main, or else master, origin/main or \
+      origin/master.
       """
   )
   var base: String?
@@ -108,7 +108,7 @@ struct TryCommand: AsyncParsableCommand {
 
   /// Compares the change with the base revision.
   ///
-  /// If there is none, only the gates decide.
+  /// Without a base revision, only the gates decide.
   private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
       Console.error("sluice: warning: no main branch to compare with; only the gates decide\n")

@@ -7,7 +7,7 @@ enum UnknownOption {
     "--live", "--network", "--write", "--all", "--resume", "--scratch", "--max-cost",
     "--max-requests",
   ]
-  /// Options of other tools that users may try, to run only some cases.
+  /// Options that run only some cases in other tools, and that users may try here.
   private static let filters = [
     "--cases", "--tags", "--filter", "--only", "--limit", "--sample", "--id", "--ids", "--test",
   ]

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// Repeats a run on recordings whenever a file that the run depends on changes.
+/// Repeats a run on recordings whenever one of its files changes.
 struct WatchRun: Sendable {
   var request: ProjectRequest
   /// True to show each case with its question and answer.

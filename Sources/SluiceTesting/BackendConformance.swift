@@ -5,8 +5,8 @@ public import Sluice
 /// Sluice's own backends pass the same tests.
 ///
 /// You provide a closure that creates your backend in a given world. A world is a behavior of the
-/// service that the backend calls, such as a server that hangs. The report lists for each rule if
-/// the backend follows it:
+/// service that the backend calls, such as a server that hangs. The report shows, for each rule,
+/// whether the backend follows that rule:
 ///
 /// ```swift
 /// @Test("The backend keeps the rules")
@@ -23,7 +23,7 @@ public import Sluice
 /// }
 /// ```
 ///
-/// If the closure returns `nil` for a world, the rules that need it are reported as skipped.
+/// If the closure returns `nil` for a world, the report marks the rules for this world as skipped.
 public struct BackendConformance: Sendable {
   /// The behavior of the service that a backend calls.
   public enum World: Hashable, Sendable {
@@ -157,7 +157,7 @@ public struct BackendConformance: Sendable {
   ) async -> Finding {
     do {
       guard let backend = try await make(world) else {
-        return Finding(rule: rule, outcome: .skipped("the closure created no backend for it"))
+        return Finding(rule: rule, outcome: .skipped("the closure made no backend for the world"))
       }
       try await body(backend)
       return Finding(rule: rule, outcome: .kept)
@@ -198,7 +198,7 @@ public struct BackendConformance: Sendable {
     case .success(let answer)?: throw Broken(how: "the answer is \(quoted(answer.text))")
     case .failure(let error)?:
       try demand(error.kind == .cancelled, "the error's kind is \(error.kind.rawValue)")
-    case nil: throw Broken(how: "the request continues for \(patience) after it was cancelled")
+    case nil: throw Broken(how: "the request still runs \(patience) after it was cancelled")
     }
   }
 
@@ -303,8 +303,7 @@ public struct BackendConformance: Sendable {
     for time in all.compactMap(\.self) {
       try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
       if let total = times.total {
-        // A part and the total are rounded separately, so the part may be larger by one in the last
-        // digit.
+        // The times are rounded separately, so a part may be up to 1 ms longer than the total.
         try demand(time <= total + 1, "a time of \(time) ms is longer than the total, \(total) ms")
       }
     }

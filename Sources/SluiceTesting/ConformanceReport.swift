@@ -1,4 +1,4 @@
-/// The result of testing if a backend or a scorer follows Sluice's rules.
+/// The result of testing whether a backend or a scorer follows Sluice's rules.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
   /// The rules in the order in which they were tested.
   public var findings: [Finding]

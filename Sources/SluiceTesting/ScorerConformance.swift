@@ -84,7 +84,7 @@ public struct ScorerConformance: Sendable {
       },
       finding("every score has an explanation, whatever the answer is") {
         try forEachAnswer { name, answer in
-          try demand(!score(answer).explanation.isEmpty, "the score of \(name) has none")
+          try demand(!score(answer).explanation.isEmpty, "the score of \(name) has no explanation")
         }
       },
       finding("an explanation is one line of at most \(Self.maximumExplanation) characters") {
@@ -193,7 +193,7 @@ public struct ScorerConformance: Sendable {
 
   // MARK: Time
 
-  /// The largest acceptable factor by which the time may grow if an answer is four times as long.
+  /// The maximum factor by which the time may grow if an answer is four times as long.
   ///
   /// The time of a linear scorer grows by a factor of 4, that of a quadratic one by 16.
   private static let maximumGrowth = 9.0
@@ -202,7 +202,7 @@ public struct ScorerConformance: Sendable {
   /// one.
   ///
   /// The comparison stops at the first answer that takes too long, since a quadratic scorer would
-  /// take very long on a megabyte.
+  /// take very long for a megabyte.
   private func checkGrowth() throws {
     var shorter: (length: Int, time: Double)?
     var length = Self.largestAnswer >> 10
@@ -229,7 +229,7 @@ public struct ScorerConformance: Sendable {
   }
 
   private func isTooMuch(_ time: Double, after shorter: Double, _ answer: Answer) -> Bool {
-    // Skip a scorer that needs hardly more time than a few passes over the text. Such a time is too
+    // Accept any scorer that takes no longer than ten passes over the text. Such a time is too
     // short to measure reliably.
     time > Self.maximumGrowth * shorter && time > 10 * timeOfPass(over: answer.text)
   }

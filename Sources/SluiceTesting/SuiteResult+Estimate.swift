@@ -40,7 +40,7 @@ extension SuiteResult {
     }
     guard let value = only.estimate.value else {
       throw SuiteTestError(
-        "the metric '\(only.name)' of the suite '\(name)' is unknown: "
+        "the value of '\(only.name)' of the suite '\(name)' is unknown: "
           + (only.estimate.unknown ?? "no case was judged")
       )
     }

@@ -2,7 +2,7 @@ public import Sluice
 public import Testing
 
 extension SuiteTest {
-  /// Runs the suite on the answers that a closure returns to the suite's cases.
+  /// Runs the suite on the answers that a closure returns for the suite's cases.
   ///
   /// ```swift
   /// @Test("The reply feature passes its suite")

@@ -357,8 +357,8 @@ struct RecordingsCommandTests {
       #expect(reject.output == "")
       #expect(
         reject.error == """
-          sluice: error: sluice was stopped while it accepted the set: its answers are in datasets/triage/recordings/server.jsonl
-            fix: finish with 'sluice recordings accept'; to undo it instead, first restore that file from version control
+          sluice: error: an earlier command was stopped while it accepted the set; the set's answers are already in datasets/triage/recordings/server.jsonl
+            fix: finish with 'sluice recordings accept'; to reject the set, first restore that file from version control
 
           """
       )

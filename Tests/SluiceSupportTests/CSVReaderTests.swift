@@ -60,14 +60,16 @@ struct CSVReaderTests {
   }
 
   private static let missingCells =
-    "add the missing cells; nothing between two ',' is an empty cell"
-  private static let quoteFix = "(put the whole cell in quotes, and double the quotes inside it)"
+    "add the missing cells; an empty cell also needs its ','"
+  private static let quoteFix =
+    "(put the whole cell in quotes, and write each quote inside it twice)"
 
   @Test("A cell that needs quotes is shown in its correct form")
   func commaInCell() {
     #expect(
       problems("id,text\n1,So, it is, too\n2,b\n") == [
-        "2:3 4 cells, but the header has 2 columns (put the cell in quotes: \"So, it is, too\")"
+        "2:3 the row has 4 cells, but the header has 2 columns"
+          + " (put the cell in quotes: \"So, it is, too\")"
       ]
     )
   }
@@ -77,7 +79,7 @@ struct CSVReaderTests {
     arguments: [
       (
         "id,text\n1,say \"hi\" to \"me\"\n2,b",
-        ["2:7 a quotation mark inside a cell that does not start with one \(quoteFix)"],
+        ["2:7 a quotation mark inside an unquoted cell \(quoteFix)"],
         [["id", "text"], ["1", #"say "hi" to "me""#], ["2", "b"]]
       ),
       (
@@ -107,11 +109,11 @@ struct CSVReaderTests {
       (
         "a,b,c\n1,2\n\n1,2,3,4\n5\n1,2,3\n",
         [
-          "2:1 2 cells, but the header has 3 columns (\(missingCells))",
+          "2:1 the row has 2 cells, but the header has 3 columns (\(missingCells))",
           "3:1 the line is empty (remove it)",
-          "4:1 4 cells, but the header has 3 columns"
+          "4:1 the row has 4 cells, but the header has 3 columns"
             + " (put the cell that contains a ',' in double quotes)",
-          "5:1 1 cell, but the header has 3 columns (\(missingCells))",
+          "5:1 the row has 1 cell, but the header has 3 columns (\(missingCells))",
         ],
         [["a", "b", "c"], ["1", "2", "3"]]
       ),

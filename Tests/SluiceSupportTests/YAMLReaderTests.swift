@@ -278,12 +278,12 @@ struct YAMLReaderTests {
       (
         "a: 1\né: x\u{1}y",
         "2:5 control characters are not allowed "
-          + "(remove it, or write it as an escape in double quotation marks)"
+          + "(remove the character, or write it as an escape in double quotes)"
       ),
       (
         "\u{FEFF}a: \u{7F}",
         "1:4 control characters are not allowed "
-          + "(remove it, or write it as an escape in double quotation marks)"
+          + "(remove the character, or write it as an escape in double quotes)"
       ),
       // Rare errors keep libyaml's message.
       ("a: !<x b", "1:7 did not find the expected '>'"),

@@ -323,7 +323,7 @@ struct BackendConformanceTests {
         BROKEN   part of an answer does not count as an answer: the answer is "The first half"
         BROKEN   an error says what happened, without secrets: the message repeats the secret
         BROKEN   the kind of the error shows that the service is unreachable: the error's kind is invalid-request
-        BROKEN   cancelling ends a request that hangs: the request continues for 10.0 seconds after it was cancelled
+        BROKEN   cancelling ends a request that hangs: the request still runs 10.0 seconds after it was cancelled
 
         """
     )
@@ -335,7 +335,7 @@ struct BackendConformanceTests {
     #expect(!report.isConforming)
     #expect(
       report.description
-        == Self.rules.map { "skipped  \($0): the closure created no backend for it\n" }.joined()
+        == Self.rules.map { "skipped  \($0): the closure made no backend for the world\n" }.joined()
     )
     let one = await BackendConformance(secret: "") { world in
       world == .failing ? Careless(world: world) : nil

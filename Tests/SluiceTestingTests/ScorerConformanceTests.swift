@@ -87,7 +87,7 @@ struct ScorerConformanceTests {
   @Test("A scorer must explain every score")
   func unexplained() {
     let broken = broken { Score(.passed, explanation: $0.flaw == nil ? "fine" : "") }
-    #expect(broken == [Self.explained: "the score of no text has none"])
+    #expect(broken == [Self.explained: "the score of no text has no explanation"])
   }
 
   @Test("A scorer must not repeat the whole answer in its explanation")

@@ -122,7 +122,7 @@ struct SuiteIssueTests {
     let result = try suite.run()
     let error = try #require(throws: SuiteTestError.self) { try result.estimate("accuracy") }
     #expect(
-      error.description.hasPrefix("the metric 'accuracy' of the suite 'triage' is unknown: "),
+      error.description.hasPrefix("the value of 'accuracy' of the suite 'triage' is unknown: "),
       "\(error)"
     )
   }

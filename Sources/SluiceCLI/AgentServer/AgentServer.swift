@@ -16,11 +16,11 @@ final class AgentServer: Sendable {
   /// The maximum number of lines that are read before the server processes them.
   private static let mostLines = 64
   private static let instructions = """
-    Sluice decides whether a prompt change may ship. After you edit a prompt, call validate, then \
-    try, which compares the change with main on recorded answers. Exit codes: 0 pass, 1 a gate \
-    failed, 2 inconclusive, 3 no verdict, 64 wrong files. explain tells why a gate fails; show \
-    returns one case with its answers. Never edit gates, datasets or recordings to make a change \
-    pass.
+    Sluice decides whether a prompt change may ship. After you edit a prompt, call the tool \
+    'validate' and then 'try', which compares the change with main on recorded answers. Exit \
+    codes: 0 pass, 1 a gate failed, 2 inconclusive, 3 no verdict, 64 wrong files. The tool \
+    'explain' tells why a gate fails, and 'show' returns one case with its answers. Never edit \
+    gates, datasets or recordings to make a change pass.
     """
 
   private struct Call: Sendable {
@@ -111,7 +111,7 @@ final class AgentServer: Sendable {
 
   /// Returns the answer to a request.
   ///
-  /// For a tool call, it adds the call to the queue and returns `nil`.
+  /// Adds a tool call to the queue, and returns `nil` for it.
   private func answer(
     _ id: JSONValue,
     _ method: String,

@@ -9,9 +9,10 @@ struct AgentServerCommand: AsyncParsableCommand {
     abstract: "Serves a project to coding agents over the Model Context Protocol.",
     discussion: """
       Reads JSON-RPC messages from standard input and writes the answers to standard output, one \
-      per line, until the input ends. Its tools are validate, run, try, compare, show and explain. \
-      They do the same as the commands with these names, and write only inside the project. They \
-      send requests only if the server was started with --allow-live and a call asks for it.
+      per line, until the input ends. The tools are validate, run, try, compare, show and explain. \
+      Each tool does the same as the command with its name, but writes only inside the project. \
+      Tools send requests only if the server was started with --allow-live and the call has \
+      'live': true.
       """
   )
 

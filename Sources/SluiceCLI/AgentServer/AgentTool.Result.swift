@@ -13,7 +13,7 @@ extension AgentTool {
     private static let longest = 200_000
     /// The limits for the lengths of texts and lists.
     ///
-    /// They are tried in order until the result fits.
+    /// The server tries the limits in this order until the result fits.
     private static let extents: [(texts: Int, elements: Int)] = [
       (4_000, 100), (1_000, 20), (300, 5), (100, 1),
     ]

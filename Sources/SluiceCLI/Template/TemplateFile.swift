@@ -48,7 +48,7 @@ struct TemplateFile {
 
   /// Returns the bytes to append to a file that contains `bytes`.
   ///
-  /// They begin with a blank line, unless `bytes` is empty.
+  /// The appended bytes begin with a blank line, unless `bytes` is empty.
   func lines(behind bytes: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     guard let last = bytes.last else { return self.bytes }

@@ -16,7 +16,7 @@ struct TemplatePlan {
   private(set) var added: [TemplateFile] = []
   private(set) var obstacles: [Obstacle] = []
 
-  /// Compares the files with the existing ones.
+  /// Compares the files to write with the existing files.
   ///
   /// - Parameters:
   ///   - wanted: The files to write. A file that exists with the same contents, as after an

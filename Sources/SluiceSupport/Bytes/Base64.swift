@@ -20,7 +20,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text; nil if it is not exactly a text that ``encode(_:)`` produces.
+  /// Decodes a text; nil for any text that ``encode(_:)`` never returns.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
@@ -34,8 +34,8 @@ package enum Base64 {
         bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
       }
     }
-    // Rejects white space, stray bits and wrong padding, so that each byte sequence has exactly one
-    // text.
+    // Rejects white space, stray bits and wrong padding, so that no byte sequence has two
+    // encodings.
     return encode(bytes) == text ? bytes : nil
   }
 }

@@ -2,9 +2,9 @@ import SluiceSystem
 
 /// A growing byte buffer, for output composed of many small pieces.
 ///
-/// Before each append, an array checks that its storage is not shared. For a line made of forty
-/// pieces, these checks take longer than copying the pieces.
-// Safe to share: the buffer owns its memory alone and changes only as a value does.
+/// Unlike this buffer, an array checks before each append that its storage is not shared. For a
+/// line made of forty pieces, these checks take longer than copying the pieces.
+// Safe to share: no other value points to the buffer's memory, and the buffer cannot be copied.
 @usableFromInline
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
@@ -93,7 +93,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     if isTaken == nil { for byte in bytes { buffer.append(byte) } }
   }
 
-  /// Appends bytes up to the first byte that `marks` marks.
+  /// Appends the bytes before the first marked byte.
   ///
   /// - Parameters:
   ///   - units: The bytes.
@@ -133,7 +133,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Reserves space at the end, which the caller must fill.
+  /// Adds uninitialized bytes at the end, which the caller must fill.
   @inlinable
   @inline(__always)
   mutating func place(for bytes: Int) -> UnsafeMutableRawPointer {
@@ -152,7 +152,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   /// Allocates memory, or resizes existing memory.
   ///
-  /// The system moves large blocks without copying their contents.
+  /// `realloc` moves large blocks without copying their contents.
   private static func memory(
     byteCount: Int,
     inPlaceOf old: UnsafeMutableRawPointer? = nil

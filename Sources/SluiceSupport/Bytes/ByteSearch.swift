@@ -24,7 +24,7 @@ extension UnsafeRawBufferPointer {
 extension [UInt8] {
   /// Returns the number of times that these bytes occur in other bytes, up to a limit.
   package func count(in others: [UInt8], atMost limit: Int) -> Int {
-    // Searches first for a letter that is rare in texts.
+    // If these bytes contain an `x`, searches for it first, since few texts contain this letter.
     let anchor = firstIndex(of: UInt8(ascii: "x")) ?? 0
     guard !isEmpty, others.count >= count else { return 0 }
     return others.withUnsafeBytes { others in

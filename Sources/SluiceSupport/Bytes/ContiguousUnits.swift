@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-  /// Calls a closure with the bytes in contiguous memory, copied if necessary.
+  /// Calls a closure with the bytes in contiguous memory; copies them only if necessary.
   ///
   /// Generic functions over byte sequences are one-line wrappers around this function. Each module
   /// compiles the wrappers for its own types. The actual work is compiled once.

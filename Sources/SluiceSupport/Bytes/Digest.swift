@@ -1,7 +1,7 @@
 /// A SHA-256 digest of 32 bytes.
 @usableFromInline
 package struct Digest: Sendable {
-  // Big-endian words, so that digests sort like their digits.
+  // Big-endian words, so that digests sort like their hexadecimal digits.
   @usableFromInline
   let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -92,14 +92,14 @@ package struct Digest: Sendable {
     write(words.3, at: 48)
   }
 
-  /// Returns the sixteen digits of a word in memory order.
+  /// Returns the sixteen hexadecimal digits of a word, as ASCII characters in memory order.
   private static func digits(of word: UInt64) -> (UInt64, UInt64) {
     (digits(ofHalf: word >> 32), digits(ofHalf: word & 0xFFFF_FFFF))
   }
 
-  /// Returns eight digits at once.
+  /// Returns the eight hexadecimal digits of 32 bits, as ASCII characters in memory order.
   ///
-  /// Each half byte is spread to a whole byte, and values from ten on are shifted to the letters.
+  /// Spreads each half byte to a whole byte, and then turns all bytes into digits at once.
   private static func digits(ofHalf half: UInt64) -> UInt64 {
     var spread = (half << 16 | half) & 0x0000_FFFF_0000_FFFF
     spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF
@@ -118,7 +118,7 @@ extension Digest: Hashable, Comparable, CustomStringConvertible {
 
   @inlinable
   package func hash(into hasher: inout Hasher) {
-    // Any eight bytes of a digest are as evenly distributed as all of them.
+    // One word is enough, because all bits of a digest are evenly distributed.
     hasher.combine(words.0)
   }
 

@@ -30,8 +30,8 @@ package struct LooseBase64 {
     }
   }
 
-  /// Encodes bytes with the alphabet of the decoded text, and without padding if that text lacked
-  /// padding.
+  /// Encodes bytes in the form of the decoded text: with the same alphabet, and without padding if
+  /// the text had none.
   package func encoded(_ other: [UInt8]) -> [UInt8] {
     var text = Array(Base64.encode(other).utf8)
     if isURL {
@@ -46,7 +46,8 @@ package struct LooseBase64 {
     return text
   }
 
-  /// For each byte, its value as a character of either alphabet, or 255 if it is in neither.
+  /// The base64 value of each byte, for both alphabets together; 255 for a byte outside both
+  /// alphabets.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

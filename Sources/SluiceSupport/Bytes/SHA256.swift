@@ -54,7 +54,7 @@ package struct SHA256: ~Copyable {
 }
 
 extension SHA256 {
-  /// A prefix shared by many texts, so that it is digested only once.
+  /// A prefix that many texts share, and that is digested only once.
   @usableFromInline
   package struct Beginning: Sendable {
     private let state: State
@@ -90,7 +90,7 @@ extension SHA256 {
 // MARK: - The system's digest
 
 extension SHA256 {
-  /// The state of a digest, as a value with independent copies.
+  /// The state of a digest; a copy of this value continues independently.
   private struct State: Sendable {
     #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()

@@ -1,7 +1,7 @@
 /// Tests of eight bytes at once, based on Mycroft's test for a zero byte in a word (1987).
 ///
 /// Each test returns a word in which the highest bit of every matching byte is set. Only the lowest
-/// set bit is reliable: in bytes above it, the bit may be set without a match.
+/// set bit is reliable: higher bits may be set without a match.
 extension UInt64 {
   @inlinable
   static var lowestBits: UInt64 { 0x0101_0101_0101_0101 }
@@ -25,7 +25,7 @@ extension UInt64 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Copies bytes up to the first byte that `marks` marks, eight at a time where possible.
+  /// Copies the bytes before the first marked byte, eight at a time if possible.
   ///
   /// - Parameters:
   ///   - start: The index of the first byte.
@@ -46,8 +46,8 @@ extension UnsafeBufferPointer<UInt8> {
       let word = UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       )
-      // Bytes copied past a marked byte are overwritten by the text that the caller writes after
-      // the run.
+      // This also copies the marked byte and the bytes after it. The caller overwrites them with
+      // the next bytes.
       (destination + (index - start)).storeBytes(of: word.littleEndian, as: UInt64.self)
       let found = marks(word)
       if found != 0 { return index + found.trailingZeroBitCount / 8 }

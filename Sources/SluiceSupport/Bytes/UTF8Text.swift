@@ -1,7 +1,8 @@
-/// Checks UTF-8 bytes that the standard library would only repair, without reporting errors.
+/// Finds errors in UTF-8, which the standard library would repair without a report.
 @usableFromInline
 package enum UTF8Text {
-  /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
+  /// Returns the offset of the first byte that is not part of well-formed UTF-8; nil if all bytes
+  /// are well-formed.
   ///
   /// Follows table 3-7 of the Unicode standard: overlong forms, surrogates and values above
   /// U+10FFFF are invalid.
@@ -43,7 +44,8 @@ package enum UTF8Text {
     return nil
   }
 
-  /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
+  /// Returns the offset of the first byte that is not part of well-formed UTF-8; nil if all bytes
+  /// are well-formed.
   @inlinable
   package static func firstInvalidByte(in bytes: some Sequence<UInt8>) -> Int? {
     bytes.withUnits { firstInvalidByte(in: $0) }
@@ -56,7 +58,7 @@ package enum UTF8Text {
   }
 }
 
-/// A string as a dictionary key that equals only strings with the same Unicode scalars.
+/// A string as a dictionary key; two keys are equal only if their Unicode scalars are the same.
 @usableFromInline
 package struct ExactString: Hashable, Sendable {
   @usableFromInline
@@ -90,7 +92,7 @@ extension String {
 
   @usableFromInline
   func hasUnits(of other: String) -> Bool {
-    // Identical strings are canonically equal, but most different strings are not.
+    // `==` already rejects most different strings.
     guard self == other else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { units in
       other.utf8.withContiguousStorageIfAvailable { others in

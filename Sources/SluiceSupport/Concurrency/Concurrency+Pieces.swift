@@ -9,8 +9,8 @@ extension Concurrency {
   /// - Parameters:
   ///   - count: The end of the range, which begins at 0.
   ///   - threads: The maximum number of threads, including the caller's own.
-  ///   - patience: If one thread can do all the work in this time, no other threads are started,
-  ///     since starting threads and sharing memory takes time, too.
+  ///   - patience: If one thread can do all the work in this time, no other thread is started,
+  ///     because starting threads takes time, too.
   ///   - make: Processes a part of the range; called from several threads.
   ///   - take: Receives each result in the order of the range; called from the caller's thread.
   package static func inPieces<Piece: Sendable>(
@@ -37,7 +37,7 @@ extension Concurrency {
       take(piece)
       start += 1
     }
-    // Several pieces per thread even out slow pieces.
+    // With several pieces per thread, the other threads need not wait for a slow piece.
     let round = threads * 8
     while start < pieces {
       let first = start

@@ -1,5 +1,4 @@
-/// Structured concurrency in the form that Sluice needs: a map with a limit on concurrent
-/// operations.
+/// Functions that do work concurrently, up to a limit.
 @usableFromInline
 package enum Concurrency {
   /// Runs a number of operations with limited concurrency, and returns their results in order.

@@ -1,6 +1,6 @@
-/// Splits bytes that arrive in pieces into lines.
+/// Splits a stream of bytes into lines; the bytes arrive in pieces of any size.
 ///
-/// Keeps at most a limited number of bytes in memory.
+/// Keeps at most one unfinished line in memory, and never more bytes than the limit.
 package struct BoundedLineSplitter: Sendable {
   /// A line of the input.
   package enum Line: Hashable, Sendable {

@@ -41,7 +41,7 @@ package enum CSVReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index: Int
     private var tracker = PositionTracker(line: 1)
-    /// True if a quote was left open, so that the rest of the file is unreadable.
+    /// True if the closing quote of a cell is missing, so that the rest of the file is unreadable.
     private var isCutShort = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -76,9 +76,9 @@ package enum CSVReader {
       if isBlank {
         return report("the line is empty", at: start, fix: "remove it")
       }
-      let message = "\(cells(row.count)), but the header has \(width) columns"
+      let message = "the row has \(cells(row.count)), but the header has \(width) columns"
       guard row.count > width else {
-        let fix = "add the missing cells; nothing between two ',' is an empty cell"
+        let fix = "add the missing cells; an empty cell also needs its ','"
         return report(message, at: start, fix: fix)
       }
       // A comma within prose is usually followed by a space.
@@ -116,7 +116,7 @@ package enum CSVReader {
         report(
           "text after the closing quote",
           at: here(),
-          fix: "put the whole cell in quotes, and double the quotes inside it"
+          fix: "put the whole cell in quotes, and write each quote inside it twice"
         )
         text.append(contentsOf: readPlainText(reportsProblems: false))
       }
@@ -133,9 +133,9 @@ package enum CSVReader {
         // report.
         if reports, bytes[index] == quote {
           report(
-            "a quotation mark inside a cell that does not start with one",
+            "a quotation mark inside an unquoted cell",
             at: here(),
-            fix: "put the whole cell in quotes, and double the quotes inside it"
+            fix: "put the whole cell in quotes, and write each quote inside it twice"
           )
           reports = false
         } else if reports, bytes[index] == carriageReturn {

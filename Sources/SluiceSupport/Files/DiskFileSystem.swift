@@ -221,7 +221,7 @@ package struct DiskFileSystem: FileSystem {
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// Returns the sorted names of the entries of a folder whose type satisfies a condition.
+  /// Returns the sorted names of a folder's entries, for the types that a condition accepts.
   private static func entries(of folder: String, where isMeant: (UInt8) -> Bool) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }

@@ -24,8 +24,8 @@ package final class FileAppender: Sendable {
 
   /// Appends bytes.
   ///
-  /// The bytes survive the end of the program at once. They survive a power failure after
-  /// ``sync()``.
+  /// After this call, the bytes survive the end of the program. After ``sync()``, they also survive
+  /// a power failure.
   package func append(_ bytes: [UInt8]) throws(FileError) { try write(bytes) }
 
   /// Waits until the appended bytes are on disk.

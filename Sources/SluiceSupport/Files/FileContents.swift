@@ -70,7 +70,8 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Returns an error with its type, which the standard library has erased.
+  /// Casts an error to the type that the closure throws, because the standard library erased that
+  /// type.
   private static func failure<Failure: Error>(_ error: any Error) -> Failure {
     guard let failure = error as? Failure else {
       preconditionFailure("an error that the closure cannot throw: \(error)")
@@ -155,7 +156,8 @@ package struct FileContents: Sendable {
 
   /// Estimates the number of lines in the whole file, given the number of lines before an offset.
   ///
-  /// An array that reserves this capacity need not grow by copying.
+  /// Reserve this capacity for an array of lines, so that the array need not copy its elements to
+  /// grow.
   package func expectedLines(_ count: Int, before place: Int) -> Int {
     Int(1.05 * Double(count) * Double(self.count) / Double(max(place, 1)))
   }

@@ -1,7 +1,6 @@
 import SluiceSystem
 
-/// Writes to a file descriptor completely, although a single system call may write only some of the
-/// bytes.
+/// Complete writes to file descriptors: a single system call may write only some of the bytes.
 package enum FileDescriptor {
   /// Writes all bytes, with as many system calls as necessary.
   ///

@@ -38,9 +38,9 @@ package struct FileListing: Hashable, Sendable {
     for (path, entry) in other.entries { note(path, entry) }
   }
 
-  /// This listing without the entries for names in folders.
+  /// This listing without the entries that list the names in a folder.
   ///
-  /// The names were read to search folders, but are not part of the result.
+  /// A result depends on the files that a search found, not on the other names in the folder.
   package var withoutFolders: FileListing {
     var listing = self
     listing.entries = entries.filter { _, entry in
@@ -49,8 +49,8 @@ package struct FileListing: Hashable, Sendable {
     return listing
   }
 
-  /// Returns this listing with the states of an earlier listing, for paths that both observed in
-  /// the same way.
+  /// Returns this listing, but with the contents and kinds of files as an earlier listing observed
+  /// them.
   package func asSeen(in earlier: FileListing) -> FileListing {
     var listing = self
     for (path, entry) in entries {
@@ -70,7 +70,7 @@ package struct FileListing: Hashable, Sendable {
     }
   }
 
-  /// Returns a listing of the current state of these paths.
+  /// Returns a listing of the same paths in their current state.
   package func now(in files: any FileSystem) -> FileListing {
     var listing = self
     listing.entries = [:]

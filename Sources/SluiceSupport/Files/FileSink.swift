@@ -1,5 +1,6 @@
-/// A destination for the bytes of a file, which passes them on as they are produced, so that a
-/// large file is never in memory as a whole.
+/// A destination for the bytes of a file.
+///
+/// The sink passes the bytes on in pieces, so that a large file is never in memory as a whole.
 package struct FileSink: ~Copyable {
   /// The bytes not yet passed on.
   ///

@@ -1,4 +1,4 @@
-/// The attributes of a file from which a change can be detected without reading the file.
+/// The attributes of a file that reveal a change, so that the file need not be read.
 package struct FileStamp: Hashable, Sendable {
   package var kind: FileKind
   /// The size in bytes.

@@ -67,7 +67,7 @@ package protocol FileSystem: Sendable {
   /// Returns the sorted names in a folder; empty if the folder does not exist.
   func names(in folder: ProjectPath) -> [String]
 
-  /// Returns the attributes of a file from which changes can be detected, with links resolved.
+  /// Returns the attributes of a file that reveal changes, with links resolved.
   func stamp(of path: ProjectPath) -> FileStamp
 
   /// Returns the sorted names of the symbolic links in a folder.
@@ -82,7 +82,7 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-  // File systems in memory implement reading and writing by pieces with whole files.
+  // Defaults for file systems in memory, which read and write only whole files.
 
   package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
     FileContents(try read(path))
@@ -161,11 +161,11 @@ package enum FileKind: Sendable {
 package enum FileLimits {
   /// The maximum size in bytes of a file to read.
   package static let maximumBytes = 1 << 30
-  /// The maximum length of a line in a hand-written file, in bytes.
+  /// The maximum length of a line in bytes, in files that users write or import.
   package static let maximumLineBytes = 16 << 20
 }
 
-/// The reason why a file could not be read or written.
+/// A failure to read or write a file.
 package struct FileError: Error, Hashable, CustomStringConvertible {
   package var path: ProjectPath
   /// The reason as a phrase, such as "permission denied".

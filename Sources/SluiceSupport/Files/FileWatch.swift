@@ -23,7 +23,7 @@ package struct FileWatch: Sendable {
     self.clock = clock
   }
 
-  /// Waits until files differ from a listing and saving has finished.
+  /// Waits until files differ from a listing and no further saves follow.
   ///
   /// - Parameter listing: The previous state of the files.
   /// - Returns: The paths that changed; empty if the task was cancelled.

@@ -9,7 +9,9 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     description = Self.normalised(text)
   }
 
-  /// Returns the path that a reference denotes if it is written in a file at this path.
+  /// Returns the path that a reference means in the file at this path.
+  ///
+  /// For example, `v1.yaml` in `prompts/tone/suite.yaml` means `prompts/tone/v1.yaml`.
   package func resolving(_ reference: String) -> ProjectPath {
     reference.hasPrefix("/")
       ? ProjectPath(reference) : ProjectPath(folder.description + "/" + reference)
@@ -52,7 +54,7 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
     }
   }
 
-  /// Returns this path relative to a folder, as a file in that folder would refer to the path.
+  /// Returns this path relative to a folder, such as `../cases.yaml`.
   package func reference(from folder: ProjectPath) -> String {
     if description.hasPrefix("/") { return description }
     if self == folder { return "." }

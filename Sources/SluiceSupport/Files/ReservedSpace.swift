@@ -11,15 +11,15 @@ final class ReservedSpace {
   private static let step = 1 << 20
   /// The minimum size in bytes of a write for which space is reserved.
   ///
-  /// Small files, and the ends of files, are written in smaller pieces.
+  /// Smaller writes occur only in small files and at the ends of files.
   private static let leastCount = 1 << 18
 
   init(of descriptor: Int32) { self.descriptor = descriptor }
 
   /// Reserves space for the next bytes of the file.
   ///
-  /// After the system has refused once, nothing more is reserved. If the disk is full, the next
-  /// write fails, too.
+  /// If the system refuses, no more space is reserved. This is not an error: if the disk is full,
+  /// the next write fails.
   func reserve(for count: Int) {
     written += count
     #if os(Linux)

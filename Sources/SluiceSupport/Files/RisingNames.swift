@@ -1,7 +1,7 @@
 /// Proves that ascending names are distinct, without storing them.
 ///
-/// Names ascend by length, then by bytes, as numbered names do. Non-ASCII names are not supported,
-/// since two of them can be equal although their bytes differ.
+/// Names ascend by length, then by bytes, as in `case-9`, `case-10`. Non-ASCII names are not
+/// supported, since two of them can be equal although their bytes differ.
 package struct RisingNames {
   private var last = ""
 

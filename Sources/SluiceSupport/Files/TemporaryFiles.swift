@@ -1,7 +1,6 @@
 import SluiceSystem
 
-/// Temporary files, such as `server.jsonl.4711.tmp`, that replace other files when they are
-/// renamed.
+/// Temporary files, such as `server.jsonl.4711.tmp`, which are renamed to replace other files.
 ///
 /// Each temporary file is locked while it is written, and the lock ends with the process. If a
 /// temporary file is unlocked and its process no longer exists, the process was killed and left the
@@ -10,7 +9,7 @@ enum TemporaryFiles {
   private static let ending = ".tmp"
   /// The extensions of the files that Sluice replaces.
   ///
-  /// Temporary files of other programs are not touched.
+  /// Temporary files with other extensions belong to other programs and are never removed.
   private static let replaced = [
     "jsonl", "json", "yaml", "yml", "md", "html", "xml", "csv", "txt",
   ]
@@ -29,11 +28,11 @@ enum TemporaryFiles {
     while true {
       let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      // If the disk does not support locks, files are written unlocked. They are then left alone as
-      // long as a process with the same number exists.
+      // If the disk does not support locks, files are written unlocked. Other processes remove such
+      // a file only if the process in its name no longer exists.
       _ = flock(descriptor, LOCK_EX)
       var status = stat()
-      // Another process may have removed the file between these two steps.
+      // Another process may have removed the file before it was locked.
       if fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         guard ftruncate(descriptor, 0) == 0 else {
           close(descriptor)
@@ -73,7 +72,8 @@ enum TemporaryFiles {
   }
 
   private static func isGone(_ process: pid_t) -> Bool {
-    // Process numbers are reused; containers often reuse the same one.
+    // A file with this process's own number is from an earlier process: numbers are reused, in
+    // containers very often.
     process == getpid() || kill(process, 0) != 0 && errno == ESRCH
   }
 

@@ -73,8 +73,8 @@ package struct GitChanges: Sendable {
 
   /// Returns the change of the file that was read at a path, or `nil` if it did not change.
   ///
-  /// A folder's list of names never counts as a change, because every file of the folder that was
-  /// read has its own entry.
+  /// A folder's list of names never counts as a change, because each file that was read has its own
+  /// entry.
   ///
   /// - Parameters:
   ///   - path: The path.

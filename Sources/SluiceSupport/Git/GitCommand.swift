@@ -43,7 +43,7 @@ package struct GitCommand: Sendable {
   private let folder: String
   private let environment: Environment
 
-  /// Creates the commands for a folder.
+  /// Creates a value that runs git in a folder.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of a folder in the repository.
@@ -54,7 +54,7 @@ package struct GitCommand: Sendable {
     self.folder = folder
     var changes: [Environment.Key: String?] = [
       "GIT_NO_LAZY_FETCH": "1",
-      // For versions of git that do not know the variable above. No protocol is called "none", so
+      // For versions of git that do not know GIT_NO_LAZY_FETCH. No protocol is called "none", so
       // git cannot fetch.
       "GIT_ALLOW_PROTOCOL": "none",
       "GIT_TERMINAL_PROMPT": "0",
@@ -62,9 +62,8 @@ package struct GitCommand: Sendable {
       // Errors are recognized by git's English messages.
       "LC_ALL": "C",
     ]
-    // Git sets these variables for its hooks, where they give the hook's own repository, sometimes
-    // relative to its folder. The repository must depend on the folder alone, whatever process runs
-    // Sluice.
+    // For its hooks, git sets these variables to the hook's own repository. They are removed, so
+    // that the repository depends only on the folder.
     for name in Self.locationVariables { changes[.init(stringLiteral: name)] = .some(nil) }
     for (name, value) in location { changes[.init(stringLiteral: name)] = value }
     let base: Environment
@@ -180,7 +179,8 @@ package struct GitCommand: Sendable {
     return .failed(command: command, reason: String(said))
   }
 
-  /// Returns the first line that is an error message, without its prefix; nil if no line is.
+  /// Returns the first line that is an error message, without its prefix; nil if there is no such
+  /// line.
   static func complaint(_ errors: [UInt8]) -> Substring? {
     let lines = lines(errors)
     for word in ["fatal: ", "error: "] {

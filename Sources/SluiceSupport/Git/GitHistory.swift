@@ -45,8 +45,9 @@ package enum GitHistory {
     ) { $0 }
   }
 
-  /// Reads files at the newest commits that changed them, with one search and one reading for all
-  /// files.
+  /// Reads files at the newest commits that changed them.
+  ///
+  /// One `git log` finds the commits of all files, and one `git cat-file` reads all versions.
   ///
   /// - Parameters:
   ///   - paths: The files, relative to the project's root.
@@ -122,7 +123,8 @@ package enum GitHistory {
 
   /// Reads the output of git log.
   ///
-  /// The lines of a commit begin with a zero byte, and the lines of its files follow.
+  /// The line of each commit begins with a zero byte. The lines after it are the paths of the
+  /// changed files.
   private static func changes(_ bytes: [UInt8]) -> [Change] {
     var changes: [Change] = []
     var commit: (id: String, date: Timestamp)?

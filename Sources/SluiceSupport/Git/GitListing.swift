@@ -12,7 +12,7 @@ struct GitListing: Sendable {
     case file, link, submodule
   }
 
-  /// The entry at a path itself, before links are resolved.
+  /// The entry at a path, without following links.
   enum Found: Hashable, Sendable {
     case file(Int), link(Int), submodule, folder, missing
   }

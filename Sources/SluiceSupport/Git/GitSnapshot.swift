@@ -3,7 +3,7 @@ import SluiceSystem
 /// The files of a project in a commit of its repository.
 ///
 /// The list of files is known from the start, but file contents have to be fetched. ``read(_:)``
-/// cannot fetch contents. If the contents of a file are missing, it marks the file as wanted and
+/// cannot fetch contents: if those of a file are missing, the method marks the file as wanted and
 /// throws. Fetch the wanted files and read again, until nothing is left to fetch:
 ///
 /// ```swift
@@ -106,7 +106,7 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
-  /// Returns the commands for the repository of a project.
+  /// Returns a value that runs git in the repository of a project.
   ///
   /// - Throws: ``GitError`` if there is no repository, or if it does not contain the revision.
   package static func git(
@@ -141,8 +141,8 @@ package final class GitSnapshot: FileSystem {
 
   /// Returns the variables that locate a repository whose `.git` is not in its working tree.
   ///
-  /// Both variables must be set. Without GIT_WORK_TREE, git would take any current folder as the
-  /// top. Then the GIT_DIR that git sets for a hook would be used for unrelated repositories.
+  /// Returns nil unless both variables are set. For a hook, git sets only GIT_DIR. With GIT_DIR
+  /// alone, git would treat every folder as the top of the hook's repository.
   private static func location(_ environment: [String: String]?) -> [String: String]? {
     var location: [String: String] = [:]
     for name in ["GIT_DIR", "GIT_WORK_TREE"] {
@@ -200,11 +200,12 @@ package final class GitSnapshot: FileSystem {
       .filter { !$0.hasSuffix("/HEAD") }
   }
 
-  /// Returns the local and remote branches of a repository, one per commit, without those at the
-  /// commit of the current branch.
+  /// Returns the local and remote branches of a repository that are not at the current commit.
+  ///
+  /// If several branches are at the same commit, only one of them is returned.
   ///
   /// - Parameter projectRoot: The absolute path of the project's folder.
-  /// - Returns: Short names, without the checked-out branch.
+  /// - Returns: The short names of the branches, sorted.
   /// - Throws: ``GitError`` if there is no repository.
   package static func branches(of projectRoot: String) async throws(GitError) -> [String] {
     let git = try await locate("HEAD", from: projectRoot, nil).git
@@ -329,8 +330,8 @@ package final class GitSnapshot: FileSystem {
     return listing.names(in: folder)
   }
 
-  /// Returns true if a path lies inside the project but leads through links to a place outside of
-  /// it in the repository.
+  /// Returns true if a path inside the project leads through links to a part of the repository that
+  /// is outside the project.
   private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
     path.isInsideRoot && !Self.components(place).starts(with: project)
   }
@@ -428,12 +429,12 @@ package final class GitSnapshot: FileSystem {
         : .bytes(bytes)
     case .tooLarge: .refused("larger than \(maximumBytes >> 20) MiB")
     // Git also reports an object as missing if its header is damaged.
-    case .missing: .refused("is missing from the objects of the repository, or damaged there")
+    case .missing: .refused("is missing from the repository's objects, or is damaged there")
     case .damaged: .refused("is damaged in the repository; run git fsck to see more")
     }
   }
 
-  /// Returns true if a text is a Git LFS pointer (its specification, version 1).
+  /// Returns true if a text is a Git LFS pointer (Git LFS specification, version 1).
   private static func isPointer(_ bytes: [UInt8]) -> Bool {
     guard bytes.count < 1_024 else { return false }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -514,7 +515,7 @@ package final class GitSnapshot: FileSystem {
     path.split(separator: UInt8(ascii: "/"))
   }
 
-  /// The paths of the top and of the project, as links in the revision may name them.
+  /// The paths of the repository's top and of the project's folder.
   private struct RootPaths {
     var top: [Bytes]
     var project: [Bytes]

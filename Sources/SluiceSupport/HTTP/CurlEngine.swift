@@ -259,7 +259,7 @@ private struct CurlDriver {
       return mailbox.stop ?? .requestCancelled
     }
     for transfer in waiting + Array(underWay.values) { end(transfer, .failure(stop)) }
-    // The handles are freed before the multi handles, which own their connections.
+    // The handles are freed first, because the multi handles own the connections.
     spareHandles = []
     multis = []
   }

@@ -3,7 +3,8 @@ import CLibcurl
 /// A curl multi handle: concurrent transfers and their reusable connections.
 ///
 /// Sluice passes the ready sockets to curl, so that curl need not check all of them. To find a free
-/// connection, curl searches all connections of a multi handle. So each thread has several handles.
+/// connection, curl searches all connections of a multi handle. So each thread has several small
+/// handles.
 final class CurlMulti {
   /// The usual maximum number of transfers of a handle.
   static let usualCapacity = 64

@@ -245,8 +245,7 @@ extension CurlTransfer {
     )
   }
 
-  /// Returns an error that names the phase that did not complete, instead of the elapsed
-  /// milliseconds.
+  /// Returns an error that names the phase that did not complete, unlike curl's own message.
   private func timeoutError(of handle: UnsafeMutableRawPointer) -> HTTPError {
     let missing =
       if time(CURLINFO_CONNECT_TIME_T, of: handle) == .zero {

@@ -1,6 +1,7 @@
-/// The byte ranges of the data of server-sent events in a body, by the rules of ``EventStream``.
+/// The positions of the data of server-sent events in a body.
 ///
-/// Use these ranges to search or rewrite a body. To read the data, use ``EventStream``.
+/// Use the positions to search or rewrite a body. To read the data, use ``EventStream``, which
+/// finds the same events.
 package struct EventPlaces {
   /// The data lines of each event: the bytes after `data:` and an optional space.
   package private(set) var events: [[Range<Int>]] = []

@@ -59,8 +59,8 @@ package struct HTTPResponse: Sendable {
   /// The headers in the order received, with names in lower case.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
-  /// The arrival times of the pieces of the body, each with the offset of the piece's end; empty
-  /// unless requested.
+  /// The arrival time of each piece of the body, and the offset at which the piece ends; empty
+  /// unless the request sets ``HTTPRequest/keepsArrivals``.
   package var arrivals: [(time: Duration, end: Int)]
   package var timings: HTTPTimings
 

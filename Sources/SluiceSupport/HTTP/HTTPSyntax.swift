@@ -1,4 +1,4 @@
-/// The HTTP syntax of the parts of a request.
+/// Syntax checks for the parts of an HTTP request.
 package enum HTTPSyntax {
   /// Returns true if a text is a token, such as a method or header name (RFC 9110, section 5.6.2).
   package static func isToken(_ text: String) -> Bool {
@@ -18,8 +18,8 @@ package enum HTTPSyntax {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
 
-  /// Returns the fault of a text that is not the URL of a server, as a predicate such as
-  /// `has no host`; nil if no fault is found.
+  /// Returns the reason why a text is not the URL of a server, as a predicate such as `has no
+  /// host`; nil if no fault is found.
   package static func fault(ofURL url: String) -> String? {
     guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else {
       return "must start with https:// or http://"

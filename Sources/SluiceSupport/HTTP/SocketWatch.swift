@@ -2,8 +2,8 @@ import SluiceSystem
 
 /// Waits until one of many sockets is ready, or until the ``Bell`` is rung.
 ///
-/// Sockets stay registered between waits, so a change costs no system call. Only one thread uses
-/// the watch, except for the bell.
+/// The registered sockets are kept in an array for `poll`, so registering a socket costs no system
+/// call. Only one thread uses the watch, except for the bell.
 final class SocketWatch {
   /// The events to wait for on a socket, or the events that occurred.
   struct Readiness: OptionSet {

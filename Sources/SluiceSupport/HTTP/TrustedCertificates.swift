@@ -2,7 +2,7 @@ import CLibcurl
 
 import SluiceSystem
 
-/// The locations of the certificates of the authorities that TLS connections trust.
+/// The locations of the authorities' certificates that TLS connections trust.
 ///
 /// libcurl has a built-in location, which does not exist on every Linux distribution.
 package struct TrustedCertificates: Hashable, Sendable {

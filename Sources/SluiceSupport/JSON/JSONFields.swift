@@ -72,8 +72,8 @@ extension JSONReader.RawString {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
         UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
         index += 2
-      // Some control characters have no short escape, and some escapes are unnecessary. Both are
-      // rare.
+      // The writer uses `\u` only for some control characters, and never `\/`. Both are rare, so
+      // neither counts as canonical.
       default: return false
       }
     }

@@ -50,8 +50,8 @@ extension JSONReader {
     skipSpace()
     let start = index
     let isNegative = take(UInt8(ascii: "-"))
-    // The digits as one integer, which is used only while a double represents it exactly, and the
-    // number of decimals.
+    // The digits as one integer, and the number of decimals. The integer is used only if a double
+    // represents it exactly.
     var digits: UInt64 = 0
     var decimals = 0
     if take(UInt8(ascii: "0")) {
@@ -95,7 +95,7 @@ extension JSONReader {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Reads digits, and returns the count of these digits.
+  /// Reads digits, and returns their number.
   ///
   /// The digits are appended to `value`, which is exact if it has at most 19 digits in all.
   mutating func readDigits(into value: inout UInt64) -> Int {

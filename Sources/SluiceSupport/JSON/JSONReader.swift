@@ -2,8 +2,8 @@
 ///
 /// Rejects text that the grammar does not allow, bytes after the value, invalid UTF-8, numbers too
 /// large for a double, and nesting beyond ``maximumDepth``. The grammar allows an escaped lone
-/// surrogate, and models do produce one. The surrogate becomes U+FFFD, since a Swift string cannot
-/// contain it.
+/// surrogate, which models sometimes produce. It becomes U+FFFD, since a Swift string cannot
+/// contain a surrogate.
 ///
 /// A text can be read as a whole value or piece by piece. Callers that know the structure of a text
 /// read the parts they need and skip the rest. Skipped text is still checked.
@@ -229,8 +229,8 @@ package struct JSONReader {
 
   /// Calls a closure for each element of the next array.
   ///
-  /// - Parameter element: Called with the reader at each element, which the closure must read or
-  ///   skip.
+  /// - Parameter element: Receives the reader at the start of each element, which the closure must
+  ///   read or skip.
   /// - Throws: ``JSONSyntaxError`` if the text has an error or the next value is not an array.
   @inline(__always)
   package mutating func readElements(

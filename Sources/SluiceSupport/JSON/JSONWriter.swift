@@ -209,7 +209,7 @@ package enum JSONWriter {
     if unit < 0x20 { appendControl(unit, to: &bytes) } else { bytes.append(unit) }
   }
 
-  /// Appends the escape of a control character, whose backslash was already appended.
+  /// Appends the escape of a control character without its backslash, which was already appended.
   private static func appendControl(_ unit: UInt8, to bytes: inout ByteBuffer) {
     switch unit {
     case 0x08: bytes.append(UInt8(ascii: "b"))

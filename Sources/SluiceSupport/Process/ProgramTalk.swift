@@ -36,7 +36,7 @@ final class ProgramTalk: Sendable {
     // The time to start a program depends on the load of this machine, so it does not count.
     let start = ContinuousClock.now
     var isOpen = ProgramPipes.Ready(input: true, output: true, errors: true)
-    /// The time in milliseconds until the next check if the program has ended.
+    /// The maximum time in milliseconds until the code checks again that the program still runs.
     ///
     /// After all pipes are closed, nothing else signals the end.
     var pause = 1.0
@@ -70,8 +70,8 @@ final class ProgramTalk: Sendable {
         break
       }
       if ProgramCommand.hasEnded(process) {
-        // Children of the program may keep the output open for long, but its own output is
-        // complete.
+        // Children of the program may keep the output open for a long time, but the program's own
+        // output is complete.
         if isOpen.output {
           _ = pipes.drainOutput(into: &state.output, limit: maximumBytes + 1)
         }

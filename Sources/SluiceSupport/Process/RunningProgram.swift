@@ -61,7 +61,8 @@ final class RunningProgram: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command that starts the process.
-  ///   - grace: The time that the process has to end on its own, and then again after SIGTERM.
+  ///   - grace: The maximum wait for the end of the process: once after its input is closed, and
+  ///     once more after SIGTERM.
   /// - Throws: ``ProgramCommand/Failure`` if the system has no pipes left.
   init(_ command: ProgramCommand, grace: Duration) throws(ProgramCommand.Failure) {
     self.command = command
@@ -101,8 +102,8 @@ final class RunningProgram: Sendable {
             maximumBytes: maximumBytes,
             continuation: continuation
           )
-          // The first request always counts as sent, because it also shows whether the process
-          // started.
+          // The first request always counts as sent, because its outcome also shows whether the
+          // process started.
           state.isTaken = !state.hasAnswered
           return nil
         }
@@ -200,7 +201,7 @@ final class RunningProgram: Sendable {
     return ready.output ? readsNothing(&talk) : true
   }
 
-  /// Returns true if the output is still open, and the process has not written to it without a
+  /// Returns true if the output is still open, and the process wrote nothing before it got a
   /// request.
   private func readsNothing(_ talk: inout Talk) -> Bool {
     talk.isOpen.output = pipes.drainOutput(into: &talk.output, limit: 1 << 16)

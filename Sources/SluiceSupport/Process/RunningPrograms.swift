@@ -1,6 +1,6 @@
 /// The programs that keep running between requests.
 ///
-/// All of them end when the work that uses them ends.
+/// All programs end when the work that uses them ends.
 package final class RunningPrograms: Sendable {
   private let grace: Duration
   private let state = Locked(State())
@@ -12,11 +12,11 @@ package final class RunningPrograms: Sendable {
 
   private init(grace: Duration) { self.grace = grace }
 
-  /// Runs work, and ends the programs that the work started when it returns or throws.
+  /// Runs work, and then ends all programs that the work started, even if it throws.
   ///
   /// - Parameters:
-  ///   - grace: The time that a program has to end on its own after its input is closed, and then
-  ///     again between SIGTERM and SIGKILL.
+  ///   - grace: The maximum wait for the end of a program: once after its input is closed, and once
+  ///     more between SIGTERM and SIGKILL.
   ///   - isolation: The caller's actor.
   ///   - work: The work.
   /// - Returns: The result of the work, once all programs have ended.

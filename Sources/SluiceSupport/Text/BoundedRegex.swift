@@ -24,8 +24,8 @@ package struct BoundedRegex: Sendable {
 
   /// The maximum number of steps of a search from one position of the text.
   ///
-  /// This is enough for a few milliseconds. Only patterns that try the same text again and again
-  /// need more steps.
+  /// A search with so many steps takes a few milliseconds. Only patterns that try the same text
+  /// again and again need more steps.
   static let maximumSteps: UInt32 = 1_000_000
   /// The maximum memory of a search, in bytes.
   static let maximumMemory = 64 << 20
@@ -245,8 +245,7 @@ extension BoundedRegex {
   /// The per-thread state of a search: limits, a stack and the match data.
   private final class Scratch {
     let context = pcre2_match_context_create_8(nil)
-    /// Has room for one range, because only the whole match is needed, even if a pattern has
-    /// groups.
+    /// The range of the whole match; groups are not needed here.
     let match = pcre2_match_data_create_8(1, nil)
     private let stack = pcre2_jit_stack_create_8(32 << 10, BoundedRegex.maximumStack, nil)
 

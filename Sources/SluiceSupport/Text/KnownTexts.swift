@@ -1,4 +1,4 @@
-/// A cache of parsed values, for values whose text recurs exactly in the lines of a file.
+/// A cache of parsed values, for texts that occur in many lines of a file.
 ///
 /// The cache keeps only the first few values, and no long values. If all lines differ, it costs
 /// almost nothing.

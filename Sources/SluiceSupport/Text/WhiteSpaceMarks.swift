@@ -1,7 +1,9 @@
 /// Makes invisible differences between lines visible.
 enum WhiteSpaceMarks {
-  /// Returns the lines of a difference, with marks in each removed and added line that differ only
-  /// in characters that are not visible.
+  /// Returns the lines of a difference, with marks for invisible characters.
+  ///
+  /// If a removed line and an added line look the same, the invisible characters of both are
+  /// marked.
   ///
   /// A space at the start or the end of a line, or next to another space, becomes `·`. Any other
   /// invisible character becomes its code point, such as `<U+00A0>`.
@@ -24,7 +26,7 @@ enum WhiteSpaceMarks {
     line.utf8.starts(with: "- ".utf8) || line.utf8.starts(with: "+ ".utf8)
   }
 
-  /// Marks each line of a block whose visible characters equal those of a line on the other side.
+  /// Marks the lines of a block that look the same as a line on the other side.
   private static func mark(_ lines: inout [String], _ block: Range<Int>) {
     if block.count < 2 { return }
     var places: [[Unicode.Scalar]: [Int]] = [:]

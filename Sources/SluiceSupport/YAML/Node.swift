@@ -86,7 +86,7 @@ extension Node {
     members?.first { $0.key.isIdentical(to: key) }?.value
   }
 
-  /// The type of the value, as messages to the file's author name it.
+  /// The name of the value's type in messages to the file's author.
   package var kind: String {
     switch value {
     case .null: "nothing"

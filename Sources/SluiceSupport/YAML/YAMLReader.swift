@@ -30,8 +30,8 @@ package struct YAMLReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let marks: MarkTable
   private var problems: [Problem] = []
-  /// For each open list or mapping, its bracket and start if it is written in brackets; otherwise
-  /// nil.
+  /// The opening bracket and its position for each open list or mapping in brackets; nil for each
+  /// open list or mapping without brackets.
   private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
@@ -243,7 +243,7 @@ package struct YAMLReader: ~Copyable {
           isInBrackets: open.dropLast(2).contains { $0 != nil }
         ) ?? Problem(position: key.position, message: "a key must be a text", fix: nil)
       }
-      // A key counts as the text that is written, even if it has a tag.
+      // A key is the text as written, even if it has a tag.
       if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }
       let value = try readTree(try next(bytes), depth: depth + 1, bytes)
       size += value.size

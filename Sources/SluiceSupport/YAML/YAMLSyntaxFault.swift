@@ -113,7 +113,7 @@ struct YAMLSyntaxFault {
         "write '\\\\' for a backslash, or put the text in single quotation marks"
       )
     case "control characters are not allowed":
-      return fault(problem, "remove it, or write it as an escape in double quotation marks")
+      return fault(problem, "remove the character, or write it as an escape in double quotes")
     case "found character that cannot start any token",
       "found a tab character that violates indentation":
       if sign == "\t" || problem.hasPrefix("found a tab") {

@@ -162,7 +162,8 @@ package struct YAMLWriter {
     }
   }
 
-  /// Returns a short list or object in brackets; nil if it is long or has comments or long texts.
+  /// Returns a list or object in brackets; nil if it is too wide, or contains comments or long
+  /// texts.
   private static func inBrackets(_ value: Value, column: Int) -> String? {
     guard let plain = plain(value), isFlat(plain, depth: 0) else { return nil }
     switch plain {
@@ -284,7 +285,7 @@ package struct YAMLWriter {
       return false
     default: break
     }
-    // Some readers treat text that begins like a number or a date as one.
+    // Some readers treat every text that begins like a number or a date as a number or a date.
     let isNumeric = ("0"..."9").contains(first) || first == "."
     return !isNumeric
       || text.unicodeScalars.contains {

@@ -143,10 +143,10 @@ struct CSVCasesTests {
   func width() throws {
     #expect(
       try report("a,clean,Done.", "a,,Now!,manager,true,harsh", "", "a,,,,true,calm") == """
-        datasets/tone/cases.csv:2:1: error: not valid CSV: 3 cells, but the header has 6 columns
+        datasets/tone/cases.csv:2:1: error: not valid CSV: the row has 3 cells, but the header has 6 columns
           2 | a,clean,Done.
             | ^
-          fix: add the missing cells; nothing between two ',' is an empty cell
+          fix: add the missing cells; an empty cell also needs its ','
         datasets/tone/cases.csv:4:1: error: not valid CSV: the line is empty
           4 | 
             | ^
@@ -164,10 +164,10 @@ struct CSVCasesTests {
   func quote() throws {
     #expect(
       try report(#"a,,He said "no".,engineer,true,calm"#) == """
-        datasets/tone/cases.csv:2:12: error: not valid CSV: a quotation mark inside a cell that does not start with one
+        datasets/tone/cases.csv:2:12: error: not valid CSV: a quotation mark inside an unquoted cell
           2 | a,,He said "no".,engineer,true,calm
             |            ^
-          fix: put the whole cell in quotes, and double the quotes inside it
+          fix: put the whole cell in quotes, and write each quote inside it twice
 
         """
     )

@@ -804,9 +804,9 @@ struct GitSnapshotTests {
     "A file with a damaged or missing object is refused, and the others are read",
     arguments: [
       ("truncated", "is damaged in the repository; run git fsck to see more"),
-      ("garbage", "is missing from the objects of the repository, or damaged there"),
-      ("empty", "is missing from the objects of the repository, or damaged there"),
-      ("gone", "is missing from the objects of the repository, or damaged there"),
+      ("garbage", "is missing from the repository's objects, or is damaged there"),
+      ("empty", "is missing from the repository's objects, or is damaged there"),
+      ("gone", "is missing from the repository's objects, or is damaged there"),
     ]
   )
   func damagedObject(_ damage: String, _ reason: String) async throws {
@@ -866,7 +866,7 @@ struct GitSnapshotTests {
     #expect(snapshot.names(in: ProjectPath(".")) == ["a", "b"])
     #expect(
       try await refusal("a", in: snapshot)
-        == "is missing from the objects of the repository, or damaged there"
+        == "is missing from the repository's objects, or is damaged there"
     )
     let missing = try Git.run(
       ["rev-list", "--objects", "--missing=print", "--all"],

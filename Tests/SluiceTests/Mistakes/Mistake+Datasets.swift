@@ -47,7 +47,7 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.csv:3:15: error: not valid CSV: 8 cells, but the header has 7 columns
+      datasets/tickets/cases.csv:3:15: error: not valid CSV: the row has 8 cells, but the header has 7 columns
         3 | broken,urgent,Hello, it arrived broken.,Ben,problem,true,"[""48214""]"
           |               ^
         fix: put the cell in quotes: "Hello, it arrived broken."
@@ -65,10 +65,10 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.csv:3:1: error: not valid CSV: 6 cells, but the header has 7 columns
+      datasets/tickets/cases.csv:3:1: error: not valid CSV: the row has 6 cells, but the header has 7 columns
         3 | broken,It arrived broken.,Ben,problem,true,"[""48214""]"
           | ^
-        fix: add the missing cells; nothing between two ',' is an empty cell
+        fix: add the missing cells; an empty cell also needs its ','
 
       """#,
       .edit("broken,It", "broken,,It")
@@ -83,10 +83,10 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.csv:3:18: error: not valid CSV: a quotation mark inside a cell that does not start with one
+      datasets/tickets/cases.csv:3:18: error: not valid CSV: a quotation mark inside an unquoted cell
         3 | broken,urgent,It "arrived" broken.,Ben,problem,true,"[""48214""]"
           |                  ^
-        fix: put the whole cell in quotes, and double the quotes inside it
+        fix: put the whole cell in quotes, and write each quote inside it twice
 
       """#,
       .edit("It \"arrived\" broken.", "\"It \"\"arrived\"\" broken.\"")
@@ -104,7 +104,7 @@ extension Mistake {
       datasets/tickets/cases.csv:3:21: error: not valid CSV: text after the closing quote
         3 | broken,urgent,"It \"arrived\", broken.",Ben,problem,true,"[""48214""]"
           |                     ^
-        fix: put the whole cell in quotes, and double the quotes inside it
+        fix: put the whole cell in quotes, and write each quote inside it twice
 
       """#,
       .edit("\"It \\\"arrived\\\", broken.\"", "\"It \"\"arrived\"\", broken.\"")
@@ -122,7 +122,7 @@ extension Mistake {
       datasets/tickets/cases.csv:3:53: error: not valid CSV: text after the closing quote
         3 | broken,urgent,"It arrived broken.,Ben,problem,true,"[""48214""]"
           |                                                     ^
-        fix: put the whole cell in quotes, and double the quotes inside it
+        fix: put the whole cell in quotes, and write each quote inside it twice
 
       """#,
       .edit("\"It arrived broken.,Ben", "\"It arrived broken.\",Ben")

@@ -27,7 +27,7 @@ package enum Ending: String, Sendable, CaseIterable {
       self = .done
       return
     }
-    // A longer word is not a known one, so it need not be copied.
+    // No known word has more than 64 bytes. The check avoids copying a long word.
     guard word.utf8.count <= 64, let known = Self.words[word.lowercased()] else { return nil }
     self = known
   }
@@ -139,8 +139,7 @@ extension ModelResponse {
   /// The meaning of the answer's finish reason; nil if the finish reason is unknown.
   package var ending: Ending? { ownEnding ?? Ending(word: finishReason) }
 
-  /// Returns the response, with the meaning of its finish reason if `words` defines that finish
-  /// reason.
+  /// Returns the response, and sets its ending if `words` defines its finish reason.
   func ending(by words: EndingWords) -> ModelResponse {
     guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self
@@ -148,7 +147,7 @@ extension ModelResponse {
     return response
   }
 
-  /// Returns the response with the meaning of its finish reason.
+  /// Returns the response with a known ending.
   ///
   /// - Parameter words: The finish reasons that the backend defines itself.
   /// - Returns: The response.
@@ -166,7 +165,7 @@ extension ModelResponse {
   /// The finish reason, cut off if it is unusually long.
   private var shownWord: Substring { (finishReason ?? "").prefix(60) }
 
-  /// A clause about an unknown finish reason.
+  /// A predicate about an unknown finish reason, for messages whose subject is the answer.
   package var unknownEnding: String {
     "has the unknown ending '\(shownWord)'"
   }

@@ -62,7 +62,7 @@ package final class Meter: Sendable {
     ///
     /// Each of them probably cost as much as an answer that could be parsed.
     var unread = 0
-    /// For the first answer whose cost is unknown, the reason.
+    /// The reason why a cost is unknown, for the first answer without a known cost.
     var lack: String?
   }
 

@@ -110,14 +110,14 @@ package struct ServerAccess: Hashable, Sendable {
   /// True if the server runs on this machine.
   var isLocal: Bool {
     if hostName == "localhost" || hostName == "::1" { return true }
-    // The name of another host may also begin with these digits.
+    // A host name such as `127.example.com` also begins with these digits.
     let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   // MARK: The key
 
-  /// The hosts to which well-known keys belong, whatever the project's configuration.
+  /// The hosts to which well-known keys belong, unless a variable such as `OPENAI_API_KEY_HOST` is set.
   private static let homes = [
     "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
     "OPENROUTER_API_KEY": "openrouter.ai", "GROQ_API_KEY": "api.groq.com",
@@ -129,8 +129,9 @@ package struct ServerAccess: Hashable, Sendable {
   /// Returns the key from the environment; nil if the key is not in a variable.
   ///
   /// A key is sent only to the host that it belongs to. For a key in the variable `NAME`, the
-  /// variable `NAME_HOST` names this host. If `NAME_HOST` is not set, a vendor's usual variable
-  /// belongs to the vendor's host. A key is never sent unencrypted over a network.
+  /// variable `NAME_HOST` names this host. If `NAME_HOST` is not set, well-known keys still belong
+  /// to their vendor's host: `OPENAI_API_KEY` belongs to `api.openai.com`. A key is never sent
+  /// unencrypted over a network.
   ///
   /// - Throws: ``BackendError`` if the key is missing, or must not be sent to this server.
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)

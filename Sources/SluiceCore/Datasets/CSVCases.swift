@@ -40,7 +40,7 @@ enum CSVCases {
     guard let header = rows.first else { return [] }
     guard header.count <= maximumColumns else {
       diagnostics.error(
-        "\(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
+        "the file has \(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
         in: file,
         at: header.first?.position,
         fix: "write the cases as JSONL, in which an input can contain a list or a mapping"
@@ -140,7 +140,7 @@ enum CSVCases {
       let clash = columns.first { $0.path.starts(with: path) || path.starts(with: $0.path) }
       if let clash {
         refuse(
-          "the columns '\(name)' and '\(clash.name)' cannot both be used",
+          "the columns '\(name)' and '\(clash.name)' would put one value inside of the other",
           "rename one of the two"
         )
         continue
@@ -159,7 +159,7 @@ enum CSVCases {
       return "write 'assert', 'assert.2' or 'assert.TYPE'"
     }
     if name.hasPrefix("__") {
-      return "remove it; of the columns with '__', Sluice reads only '__expected'"
+      return "remove it; Sluice reads no column that begins with '__', except '__expected'"
     }
     let first = name.prefix { $0 != "." }
     if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }

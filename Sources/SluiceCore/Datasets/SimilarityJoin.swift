@@ -81,8 +81,8 @@ struct SimilarityJoin {
 
   // MARK: Matching
 
-  /// The number of comparisons after which a set that has a match is no longer compared with other
-  /// sets that have a match.
+  /// The number of comparisons after which a set that has a match is compared only with sets that
+  /// have none.
   private static let enough = 32
 
   /// Finds the most similar earlier set for each set.

@@ -7,7 +7,7 @@ package final class AnswerOrigin: Hashable, Sendable {
   package let provenance: Provenance
   /// The provenance as JSON, as run logs contain it.
   let json: [UInt8]
-  /// True if the times of the answers were measured.
+  /// True if the times of the answers are known.
   package let hasTimes: Bool
   /// True if the costs of the answers can be known.
   ///

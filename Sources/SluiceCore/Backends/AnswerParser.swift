@@ -52,7 +52,7 @@ struct AnswerDraft {
   /// The processing time that the server reported, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the finish reason, if other members of the answer determine the meaning.
+  /// The meaning of the finish reason, if other members determine it; otherwise nil.
   var ending: Ending?
 }
 

@@ -26,7 +26,7 @@ package struct BackendCheck: Sendable {
     package enum Kind: Sendable, CaseIterable {
       /// Sends the first request again.
       case again
-      /// Asks the question of the first request again, with a streamed answer.
+      /// Asks the same question, but requests a streamed answer.
       case pieces
       /// Asks a question whose answer must match a JSON Schema.
       case schema

@@ -54,7 +54,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - prompt: The prompt, filled in for a case.
   ///   - input: The case's input, for backends that contain the prompt themselves.
-  ///   - testCase: The id of the case, if the request is about one.
+  ///   - testCase: The id of the case; nil if the request is not for a case.
   /// - Returns: The request.
   /// - Throws: ``Template/Problem`` about the first variable for which the case has no value.
   package func request(

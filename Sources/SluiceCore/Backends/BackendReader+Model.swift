@@ -79,7 +79,7 @@ extension BackendReader {
     return ModelAPI.MessagesVersion()
   }
 
-  /// Returns the version, with the beta features that a header requests.
+  /// Returns the version, extended by the beta features that the headers request.
   ///
   /// Beta features change the meaning of requests.
   private static func takingBetas(

@@ -78,9 +78,9 @@ struct ChatParts {
 
   /// Reads a tool call, or the next piece of a call.
   ///
-  /// A piece with the id of the latest call of its index continues that call. So does a piece that
-  /// has neither an id nor a name. If the call does not have a name yet, a piece without an id may
-  /// add the name. A piece without an index can continue only the last call.
+  /// A piece can continue only the latest call with the same index, or the last call if the piece
+  /// has no index. It continues that call if the ids are equal, or if it has neither an id nor a
+  /// name. A piece without an id may also add a missing name. Any other piece begins a new call.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""

@@ -12,7 +12,7 @@ package enum Ending: String, Sendable, CaseIterable {
   case paused
   /// The answer ended with a tool call that cannot be parsed.
   case brokenCall = "broken-call"
-  /// The server aborted the answer, so there is none.
+  /// The server aborted the answer because of an error.
   case failed
 
   /// The meanings that a backend may give to its own finish reasons.

@@ -62,7 +62,7 @@ package struct FallbackBackend: Backend {
 }
 
 extension RawResponse {
-  /// The timings with the time that a user waited, which includes the failed stream.
+  /// The timings, in which the time of the user includes the failed stream.
   var waitedFor: ResponseTimings {
     guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings

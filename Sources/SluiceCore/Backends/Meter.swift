@@ -70,7 +70,7 @@ package final class Meter: Sendable {
   ///
   /// This limit applies only while no cost is known.
   private static let patience = 5
-  /// The message for a budget that cannot be enforced, because no price is known.
+  /// The beginning of the message for a budget that cannot be enforced.
   package static let unknownCost = "the cost of an answer is unknown"
 
   private let budget: Budget

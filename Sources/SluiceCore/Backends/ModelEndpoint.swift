@@ -89,7 +89,7 @@ package struct ModelParameters {
 
   /// Creates the parameters of a request.
   ///
-  /// If prompt and backend both set a parameter, the backend's value applies.
+  /// A null value of the backend removes the prompt's parameter.
   package init(_ prompt: JSONObject, under backend: JSONObject) {
     var values = prompt
     for (name, value) in backend.members {

@@ -337,7 +337,7 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Provenance {
-  /// True if the times of the answer were measured.
+  /// True if the times of the answer are known.
   var hasTimes: Bool {
     standIn == nil && !hasMeaninglessTimes && (via?.isMeasured ?? true || statesTimes)
   }
@@ -345,7 +345,7 @@ extension Provenance {
   /// True if the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
-  /// Returns the reason why the times of the answer are unknown; nil if the times were measured.
+  /// Returns the reason why the times of the answer are unknown; nil if they are known.
   ///
   /// - Parameter backend: The name of the backend that answered.
   /// - Returns: The reason, as a clause.
@@ -356,7 +356,7 @@ extension Provenance {
     return costFault
   }
 
-  /// The reason why the origin of the answer makes its cost unknown; nil if the cost can be known.
+  /// The reason why an answer of this origin has no known cost; nil if the cost can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
     return standIn == nil ? nil : "the answer comes from a stand-in, not from a model"

@@ -79,7 +79,7 @@ struct OllamaParser: AnswerParser {
       ),
       model: Self.model(last),
       usage: TokenUsage(
-        // Ollama omits a count of 0, but other counts may be missing, too.
+        // A missing count is not read as 0, although Ollama omits counts of 0.
         input: last["prompt_eval_count"]?.integer,
         output: last["eval_count"]?.integer
       ),

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// A chat completion of the form that most servers send.
 ///
-/// It is read without building a tree of its contents. The other parsers of ``AnswerReader`` read
-/// errors, and completions of any other form.
+/// It is read without building a tree of its contents. ``ChatParser`` reads errors, and
+/// completions of any other form.
 ///
 /// The texts refer to the body, and are valid as long as the body is.
 struct PlainCompletion {

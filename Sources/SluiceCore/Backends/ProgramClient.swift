@@ -22,8 +22,8 @@ struct ProgramClient: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: The program.
-  ///   - owner: The name in messages of the backend or scorer that starts the program, such as "the
-  ///     backend 'reply'".
+  ///   - owner: The words for the backend or scorer that starts the program, such as "the backend
+  ///     'reply'".
   ///   - folder: The working directory.
   ///   - limits: The limits of each answer.
   ///   - surroundings: The environment, which contains the variables and the project's files.
@@ -123,8 +123,8 @@ extension ProgramEndpoint {
   /// Returns the command that starts the program.
   ///
   /// - Parameters:
-  ///   - owner: The name in messages of the backend or scorer that starts the program, such as "the
-  ///     backend 'reply'".
+  ///   - owner: The words for the backend or scorer that starts the program, such as "the backend
+  ///     'reply'".
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Returns: The command.
@@ -156,8 +156,8 @@ extension ProgramCommand {
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - variables: The environment variables that the program receives in addition to the usual ones.
-  ///   - owner: The name in messages of the backend or scorer that starts the program, such as "the
-  ///     backend 'reply'".
+  ///   - owner: The words for the backend or scorer that starts the program, such as "the backend
+  ///     'reply'".
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Throws: ``BackendError`` if an environment variable of the program is not set.

@@ -116,8 +116,9 @@ struct ResponsesParser: AnswerParser {
     )
   }
 
-  /// Returns the ending of an answer that failed because of a policy, which counts as a refusal; nil
-  /// for other errors.
+  /// Returns the ending of an answer that failed because of a policy; nil for other errors.
+  ///
+  /// Such an answer counts as a refusal.
   private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
   {
     guard let code = error?["code"]?.string else { return nil }

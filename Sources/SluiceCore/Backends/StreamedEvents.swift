@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The separation of events in the body of a stream.
+/// The format in which a body contains the events of a stream.
 enum StreamFraming {
   /// Server-sent events.
   case events
@@ -94,7 +94,7 @@ struct StreamedEvents {
 }
 
 extension RawResponse {
-  /// Calls a closure for each event of a streamed body, with its arrival time.
+  /// Passes each event of a streamed body, with the event's arrival time, to a closure.
   ///
   /// - Parameters:
   ///   - framing: The framing of the body.

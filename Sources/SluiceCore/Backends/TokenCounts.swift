@@ -26,7 +26,7 @@ struct TokenCounts {
   /// The number of tokens written to the cache for the longer lifetime, under the names of OpenAI
   /// or Anthropic.
   var longCacheWrite: Double?
-  /// True if the object has members that this fast path skips, so that it must be read as a whole.
+  /// True if the fast path skipped members, so that the whole object must be read again.
   private(set) var isUnusual = false
 
   /// Reads the counts from the object at the reader's position.

@@ -3,11 +3,14 @@ import SluiceSupport
 /// Converts the rows of a CSV file into cases, according to the names of the columns.
 ///
 /// The columns are `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`,
-/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values. Inputs are
-/// texts. A cell under `good` or `bad` contains one answer, which is a text. A cell under
-/// `expected` is parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under
-/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. The reader ignores
-/// `notes`, and promptfoo's columns that only describe a row, such as `__description`.
+/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values:
+/// `input.sender.role` is the member `role` of the input `sender`. Inputs are texts. A cell under
+/// `good` or `bad` contains one answer, which is a text. A cell under `expected` is parsed as JSON if
+/// it is valid JSON; otherwise it is a text. An empty cell under `expected` means that there is no
+/// value. For columns of assertions, see ``AssertionColumn``.
+///
+/// Notes are ignored: `notes`, and promptfoo's columns that only describe a row, such as
+/// `__description`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)

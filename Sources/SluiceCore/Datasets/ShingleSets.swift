@@ -44,7 +44,7 @@ struct ShingleSets {
   ///
   /// Each run of other characters becomes a space, and the result begins and ends with a space.
   ///
-  /// If a text contains only other characters, only white space is removed.
+  /// If a text contains only other characters, the result is the text without white space.
   private mutating func spell(_ text: String) {
     let space: UInt32 = 0x20
     scalars.removeAll(keepingCapacity: true)

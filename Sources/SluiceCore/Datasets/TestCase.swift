@@ -14,7 +14,7 @@ public struct TestCase: Hashable, Sendable {
   public var cluster: String?
   /// An object with the values for the prompt's template.
   public var input: JSONValue
-  /// An object with the values with which scorers compare answers.
+  /// An object whose values scorers compare with the answer.
   public var expected: JSONValue
   /// The digest of the case; ``digest`` returns its hexadecimal digits.
   package var contentDigest: Digest
@@ -32,7 +32,7 @@ public struct TestCase: Hashable, Sendable {
   ///   - split: The part of the dataset that the case belongs to.
   ///   - cluster: The name of the cluster, whose cases are variants of one situation.
   ///   - input: An object with the values for the prompt's template.
-  ///   - expected: An object with the values with which scorers compare answers.
+  ///   - expected: An object whose values scorers compare with the answer.
   ///   - assertions: The assertions of this case, as written.
   public init(
     id: String,

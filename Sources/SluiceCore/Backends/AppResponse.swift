@@ -209,8 +209,9 @@ extension AnswerPlaces {
     return ServerFault.said(place, status: status, hiding: secret)
   }
 
-  /// Returns the body of an error response, reduced to the member `error` if the app puts its error
-  /// elsewhere.
+  /// Returns the body of an error response.
+  ///
+  /// If the app puts its error at another path, the returned body contains only the member `error`.
   func refusal(_ body: [UInt8]) -> [UInt8] {
     guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
       json["error"] == nil,

@@ -79,8 +79,9 @@ struct ChatParts {
   /// Reads a tool call, or the next piece of a call.
   ///
   /// A piece can continue only the latest call with the same index, or the last call if the piece
-  /// has no index. It continues that call if the ids are equal, or if it has neither an id nor a
-  /// name. A piece without an id may also add a missing name. Any other piece begins a new call.
+  /// has no index. The piece continues that call if both have the same id, or if the piece has
+  /// neither an id nor a name. A piece without an id may also add a missing name. Any other piece
+  /// begins a new call.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""

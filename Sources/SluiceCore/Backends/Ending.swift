@@ -139,7 +139,9 @@ extension ModelResponse {
   /// The meaning of the answer's finish reason; nil if the finish reason is unknown.
   package var ending: Ending? { ownEnding ?? Ending(word: finishReason) }
 
-  /// Returns the response, and sets its ending if `words` defines its finish reason.
+  /// Returns the response with the ending that `words` defines for the finish reason.
+  ///
+  /// If `words` does not define the finish reason, the response is unchanged.
   func ending(by words: EndingWords) -> ModelResponse {
     guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self

@@ -62,7 +62,7 @@ package struct FallbackBackend: Backend {
 }
 
 extension RawResponse {
-  /// The timings, in which the time of the user includes the failed stream.
+  /// The timings, including the time that a user spent on the failed stream, if any.
   var waitedFor: ResponseTimings {
     guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings

@@ -79,7 +79,7 @@ struct OllamaParser: AnswerParser {
       ),
       model: Self.model(last),
       usage: TokenUsage(
-        // A missing count is not read as 0, although Ollama omits counts of 0.
+        // Ollama omits counts of 0 and unknown counts alike, so a missing count is unknown.
         input: last["prompt_eval_count"]?.integer,
         output: last["eval_count"]?.integer
       ),

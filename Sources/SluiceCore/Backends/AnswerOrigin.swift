@@ -5,13 +5,15 @@ import SluiceSupport
 /// Answers with the same provenance can share an instance.
 package final class AnswerOrigin: Hashable, Sendable {
   package let provenance: Provenance
-  /// The provenance as JSON, in the form of run logs.
+  /// The provenance as JSON, as run logs contain it.
   let json: [UInt8]
-  /// True if the times of the answers were measured.
+  /// True if the times of the answers are known.
   package let hasTimes: Bool
   /// True if the costs of the answers can be known.
+  ///
+  /// False for answers of a stand-in, and for answers from a file of existing answers.
   package let hasCost: Bool
-  /// True if the price files can determine the cost of the answers.
+  /// True if prices per token apply to the answers.
   let hasPrice: Bool
   /// True if a batch service gave the answers.
   let isBatch: Bool

@@ -40,7 +40,7 @@ extension AnswerParser {
   static var echoes: [StaticString] { [] }
 }
 
-/// An answer from a body or a stream of an API, before its origin is known.
+/// A parsed answer that does not have a provenance yet.
 struct AnswerDraft {
   var first: ModelResponse.Choice
   var others: [ModelResponse.Choice] = []
@@ -52,7 +52,7 @@ struct AnswerDraft {
   /// The processing time that the server reported, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the finish reason; nil if the finish reason alone determines its meaning.
+  /// The meaning of the finish reason, if other members determine it; otherwise nil.
   var ending: Ending?
 }
 
@@ -62,8 +62,9 @@ struct TextClock: Hashable, Sendable {
   private(set) var longestGap: Double?
   private var last: Double?
 
-  /// Records when a piece of text arrived, in milliseconds from when the request was sent; nil if
-  /// unknown.
+  /// Records the arrival time of a piece of text.
+  ///
+  /// - Parameter milliseconds: The time since the request was sent; nil if unknown.
   mutating func tick(_ milliseconds: Double?) {
     guard let milliseconds else { return }
     if let last { longestGap = max(longestGap ?? 0, milliseconds - last) }

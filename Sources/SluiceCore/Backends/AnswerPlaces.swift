@@ -2,12 +2,12 @@ package import SluiceSupport
 
 /// The paths of an answer's parts in the response of an app.
 ///
-/// A path consists of names and indices separated by dots, such as `reply.text`. Paths determine
-/// how a response is read, but not the request. So they are not part of a request's key.
+/// A path consists of names and indices separated by dots, such as `reply.text`. Paths affect
+/// only the reading of a response, so they are not part of a request's key.
 public struct AnswerPlaces: Hashable, Sendable {
   /// The path of the answer's text.
   ///
-  /// If nil, the path is `content`, or `text` if there is no `content`.
+  /// If nil, the path is `content`. If the response has no `content`, the path is `text`.
   ///
   /// The path `.` means the whole response, exactly as it was received.
   public var text: String?
@@ -29,14 +29,14 @@ public struct AnswerPlaces: Hashable, Sendable {
   public var model: String?
   /// The path of the finish reason.
   ///
-  /// If nil, the path is `finish_reason`, `finish-reason` or `finishReason`.
+  /// If nil, the reader tries `finish_reason`, `finish-reason` and `finishReason`, in this order.
   public var finishReason: String?
   /// True if the answer is streamed.
   public var isStreamed: Bool
 
   /// Creates paths.
   ///
-  /// If a path is nil, its default is used, as described at the property.
+  /// If a path is nil, the default that its property describes is used.
   ///
   /// - Parameters:
   ///   - text: The path of the answer's text.
@@ -81,7 +81,7 @@ extension AnswerPlaces {
     return object
   }
 
-  /// Parses the format of ``json``.
+  /// Parses JSON in the format of the property ``json``.
   package init(json: JSONValue) {
     self.init(
       text: json["text"]?.string,

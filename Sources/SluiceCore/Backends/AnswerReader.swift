@@ -4,8 +4,7 @@ import SluiceSupport
 enum AnswerReader {
   /// Returns the answer in a response.
   ///
-  /// The content of the body determines whether the response is streamed, even if the content type
-  /// says otherwise.
+  /// A body that looks like a stream is read as a stream, whatever its content type.
   ///
   /// - Parameters:
   ///   - response: The response.

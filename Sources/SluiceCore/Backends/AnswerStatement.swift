@@ -29,14 +29,14 @@ extension AnswerStatement {
   /// The members of the statement in a recording.
   var members: [(name: String, value: String?)] { [("by", by), ("day", day), ("note", note)] }
 
-  /// Parses the format of ``members``.
+  /// Parses JSON in the format of ``members``.
   init(members json: JSONValue) {
     self.init(by: json["by"]?.string, day: json["day"]?.string, note: json["note"]?.string)
   }
 }
 
 extension Provenance {
-  /// Sets the origin of an answer that Sluice did not request itself, as far as it is known.
+  /// Sets the known parts of the origin of an answer that Sluice did not request itself.
   mutating func take(_ route: AnswerRoute, _ statement: AnswerStatement?) {
     via = route
     if route.isMeasured { return }
@@ -45,7 +45,7 @@ extension Provenance {
     if let day = statement?.day {
       date = day
     } else {
-      // If no date was stated, the recording contains the time of the import.
+      // Without a stated date, `date` is still the time of the import.
       (imported, date) = (date, nil)
     }
   }

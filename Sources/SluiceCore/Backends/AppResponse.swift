@@ -15,7 +15,7 @@ enum AppResponse {
     _ places: AnswerPlaces,
     hiding secret: Secret? = nil
   ) throws(BackendError) -> ModelResponse {
-    // If the whole response is the answer, its text may begin like an event of a stream.
+    // If the whole response is the answer, the text may look like an event of a stream.
     let mayBeStream = places.isStreamed || places.text != AnswerPlaces.whole
     return mayBeStream && EventStream.isLikely(response.body)
       ? try streamed(response, places, secret) : try whole(response, places, secret)
@@ -130,8 +130,8 @@ struct AnswerParts {
 
   /// Returns the token counts.
   ///
-  /// The counts may have the names of a vendor, of Sluice (`input`, `output`), or of typical app
-  /// code (`promptTokens`, `inputTokens`).
+  /// The counts may have a vendor's names, Sluice's names (`input`, `output`), or names that are
+  /// common in app code (`promptTokens`, `inputTokens`).
   static func counts(_ usage: JSONValue) -> TokenUsage {
     let known = TokenCounts(usage).usage
     if known.input != nil || known.output != nil { return known }
@@ -204,12 +204,14 @@ extension AnswerPlaces {
     guard let found = json.value(at: error ?? "error"), !ServerFault.isEmpty(found) else {
       return nil
     }
-    // Other members next to the error, such as a code, determine the kind of error.
+    // A member next to the error, such as a code, may show the kind of error.
     let place = json["error"] == nil || json["error"] == .null ? ["error": found] : json
     return ServerFault.said(place, status: status, hiding: secret)
   }
 
-  /// Returns the body of an error response, with the error as the member `error`.
+  /// Returns the body of an error response.
+  ///
+  /// If the app puts its error at another path, the returned body contains only the member `error`.
   func refusal(_ body: [UInt8]) -> [UInt8] {
     guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
       json["error"] == nil,

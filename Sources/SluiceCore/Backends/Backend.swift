@@ -54,7 +54,7 @@ package struct Exchange: Hashable, Sendable {
 /// A response as received, before parsing.
 package struct RawResponse: Hashable, Sendable {
   package var status: Int
-  /// The response headers that may be stored, with names in lower case, sorted.
+  /// The response headers that may be stored, sorted by name, with names in lower case.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
   /// The arrival times of the pieces of a streamed body; empty if the body was not streamed.
@@ -64,7 +64,7 @@ package struct RawResponse: Hashable, Sendable {
   package var host: String
   /// The time at which the answer was received.
   package var date: Timestamp
-  /// The failed stream, if the request was sent again without streaming; otherwise nil.
+  /// The stream that failed, if the request was then sent again without streaming.
   package var fallback: StreamFallback?
   /// The route of an answer that Sluice did not request itself; nil for other answers.
   package var via: AnswerRoute?

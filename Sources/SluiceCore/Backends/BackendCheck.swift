@@ -13,7 +13,7 @@ package struct BackendCheck: Sendable {
   package var isStreamed: Bool
   /// The server's headers about rate limits, by name.
   package var limits: [HTTPHeader]
-  /// The cost of the answer at the prices of the price files; nil if there is no answer.
+  /// The cost of the answer according to the price files; nil if there is no answer.
   package var pricing: PriceList.Pricing?
   /// The results of further requests, in order.
   ///
@@ -26,7 +26,7 @@ package struct BackendCheck: Sendable {
     package enum Kind: Sendable, CaseIterable {
       /// Sends the first request again.
       case again
-      /// Asks the question of the first request again, with a streamed answer.
+      /// Asks the same question, but requests a streamed answer.
       case pieces
       /// Asks a question whose answer must match a JSON Schema.
       case schema
@@ -65,7 +65,7 @@ package struct BackendCheck: Sendable {
     )
   )
 
-  /// Checks a backend, without retries and fallbacks.
+  /// Checks a backend without retries or fallbacks.
   ///
   /// - Parameters:
   ///   - backend: The backend.
@@ -124,7 +124,7 @@ package struct BackendCheck: Sendable {
     return check
   }
 
-  /// Sends a further request; returns nil if the backend does not support this kind of request.
+  /// Sends a further request; returns nil if the backend does not support requests of this kind.
   private static func probe(
     _ kind: Probe.Kind,
     _ backend: BackendDefinition,

@@ -8,7 +8,7 @@ package struct BackendDefinition: Hashable, Sendable {
   package var sending: SendingPolicy
   /// The finish reasons that the backend defines itself.
   package var endings: EndingWords
-  /// True if the times of the answers have no meaning, as for a stub or a batch.
+  /// True if the times of the answers have no meaning, for example because a stub answers.
   ///
   /// This value is not part of the key under which an answer is recorded.
   package var hasMeaninglessTimes = false
@@ -38,7 +38,7 @@ package struct BackendDefinition: Hashable, Sendable {
     case model(ModelEndpoint)
     case app(AppEndpoint)
     case program(ProgramEndpoint)
-    /// A file that contains existing answers from elsewhere, by case.
+    /// A file that contains existing answers to the cases.
     case file(FileEndpoint)
     /// A function in the calling program. No file defines it.
     case inProcess(InProcessEndpoint)
@@ -54,7 +54,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - prompt: The prompt, filled in for a case.
   ///   - input: The case's input, for backends that contain the prompt themselves.
-  ///   - testCase: The id of the case, if the request is about one.
+  ///   - testCase: The id of the case; nil if the request is not for a case.
   /// - Returns: The request.
   /// - Throws: ``Template/Problem`` about the first variable for which the case has no value.
   package func request(
@@ -93,7 +93,7 @@ package struct BackendDefinition: Hashable, Sendable {
     if case .file(let endpoint) = kind { endpoint } else { nil }
   }
 
-  /// The template of the request body, which the input of a case fills in; nil if there is none.
+  /// The template of the request body, which is filled in for each case; nil if there is none.
   package var body: BodyTemplate? {
     if case .app(let endpoint) = kind { endpoint.body } else { nil }
   }
@@ -122,7 +122,7 @@ package struct BackendDefinition: Hashable, Sendable {
 
   // MARK: Connections
 
-  /// Returns the values of environment variables that the backend keeps secret.
+  /// Returns the secrets among the values of the backend's environment variables.
   package func secrets(_ surroundings: Surroundings) -> [Secret] {
     switch kind {
     case .model(let endpoint): endpoint.server.secrets(in: surroundings.environment)
@@ -243,7 +243,7 @@ package struct BackendDefinition: Hashable, Sendable {
         "the backend '\(name)' answers from \(endpoint.path) and cannot send requests"
       )
     case .inProcess:
-      throw BackendError(.invalidRequest, "the backend '\(name)' is a function inside a test")
+      throw BackendError(.invalidRequest, "the backend '\(name)' runs only inside its test")
     }
   }
 }
@@ -260,7 +260,7 @@ extension BackendDefinition {
     }
   }
 
-  /// The location of the backend: a scheme with a host, a program, a file, or `in-process`.
+  /// The location of the backend, such as `https://api.openai.com` or `exec:./answer.py`.
   package var place: String {
     switch kind {
     case .model(let endpoint): endpoint.server.host
@@ -281,7 +281,7 @@ extension BackendDefinition {
     }
   }
 
-  /// The source of the backend's key, and how the key is sent; nil if it has no key.
+  /// The source of the backend's key, and how the key is sent; nil if the backend has no key.
   package var key: ServerAccess.KeyReference? {
     switch kind {
     case .model(let endpoint): endpoint.server.key
@@ -304,7 +304,7 @@ extension BackendDefinition {
 
   package var canStream: Bool { isServer }
 
-  /// This backend with streamed answers.
+  /// A copy of this backend that streams answers, if a backend of its kind can.
   package var streamed: BackendDefinition {
     var other = self
     switch kind {

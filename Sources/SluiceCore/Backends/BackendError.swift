@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The reason why there is no answer.
+/// The reason why a backend gave no answer.
 ///
 /// A trial with this error is lost, and says nothing about the quality of the answers.
 public struct BackendError: Error, Hashable {
@@ -113,14 +113,14 @@ extension BackendError.Kind {
     case .quotaSpent: "check the plan and the billing of the key's account"
     case .serverError: "try again later"
     case .brokenAnswer:
-      "try again; if the error persists, check the address and any 'answer' in sluice.yaml"
+      "try again; if the error persists, check the address and, if present, 'answer' in sluice.yaml"
     case .unknownEnding:
       "add the word and its meaning to the backend's 'endings' in sluice.yaml, such as 'endings: "
         + "{finished: done}'"
     case .programFailed: "run the backend's command by hand and give it a request on standard input"
     case .endpointDown: "check the backend: sluice backends check"
     case .budgetSpent: "raise the budget, then continue with --resume"
-    case .cancelled: "run it again"
+    case .cancelled: "run the command again"
     }
   }
 }

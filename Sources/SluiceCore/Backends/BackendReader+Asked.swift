@@ -8,12 +8,12 @@ extension BackendReader {
     }
     if text == BackendDefinition.throughFiles { return true }
     fields.diagnostics.error(
-      "'asked' must be '\(BackendDefinition.throughFiles)', not '\(text)'",
+      "'asked' can only be '\(BackendDefinition.throughFiles)', not '\(text)'",
       in: fields.file,
       at: node.position,
       fix:
-        "write 'asked: \(BackendDefinition.throughFiles)', or remove 'asked' if Sluice sends the "
-        + "requests"
+        "write 'asked: \(BackendDefinition.throughFiles)' if the answers come from batch files; "
+        + "remove 'asked' if Sluice sends the requests"
     )
     return false
   }

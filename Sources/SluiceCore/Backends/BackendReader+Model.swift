@@ -28,7 +28,8 @@ extension BackendReader {
     if case .messages(let version) = api, let found = server {
       api = .messages(takingBetas(of: found, into: version, fields))
     }
-    // A key from a variable is sent in the API's own header. Tokens use the standard header.
+    // A key from a variable is sent in the API's own header. A token that a program prints is sent
+    // in the standard header.
     if let key = server?.key, key.variable != nil, key.header == nil {
       server?.key?.header = api.keyHeader
     }
@@ -78,7 +79,7 @@ extension BackendReader {
     return ModelAPI.MessagesVersion()
   }
 
-  /// Returns the version, with the beta features that a header requests.
+  /// Returns the version, extended by the beta features that the headers request.
   ///
   /// Beta features change the meaning of requests.
   private static func takingBetas(
@@ -135,14 +136,16 @@ extension BackendReader {
     return extra
   }
 
-  /// The members of a request to the Responses API whose meaning depends on state on the server.
+  /// The members of a Responses API request that refer to data on the server.
   private static let statefulMembers = [
     "previous_response_id", "conversation", "prompt", "background",
   ]
 }
 
 extension ModelAPI {
-  /// The members of a request body that Sluice sets, so that `extra` must not contain them.
+  /// The members of a request body that Sluice sets itself.
+  ///
+  /// `extra` must not contain them.
   fileprivate var ownMembers: [String] {
     switch self {
     case .chatCompletions: ["model", "messages", "stream", "stream_options", "n"]

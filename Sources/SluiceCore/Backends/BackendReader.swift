@@ -107,17 +107,17 @@ package enum BackendReader {
     }
     if text == BackendDefinition.meaninglessTimes { return true }
     fields.diagnostics.error(
-      "'times' must be '\(BackendDefinition.meaninglessTimes)', not '\(text)'",
+      "'times' can only be '\(BackendDefinition.meaninglessTimes)', not '\(text)'",
       in: fields.file,
       at: node.position,
       fix:
-        "write 'times: \(BackendDefinition.meaninglessTimes)', or remove 'times' if the times are "
-        + "real"
+        "write 'times: \(BackendDefinition.meaninglessTimes)' if Sluice must not use the answers' "
+        + "times; otherwise remove 'times'"
     )
     return false
   }
 
-  /// Returns the fix for an unknown key that is probably a secret or a parameter; otherwise nil.
+  /// Returns the fix for an unknown key if it probably is a secret or a parameter; otherwise nil.
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
@@ -240,13 +240,13 @@ package enum BackendReader {
 
   /// The reason why a backend that contains its prompt itself needs a fingerprint.
   private static let elsewhere =
-    "its prompt is not in this project, so without 'fingerprint' a change of the prompt would "
-    + "replay old answers"
+    "its prompt is not in this project, so without 'fingerprint' Sluice would replay old answers "
+    + "after the prompt changes"
 
-  /// Reads the command of a program: `command`, and `env` with the variables to pass on.
+  /// Reads `command`, and `env` with the names of the variables that the program receives.
   ///
-  /// - Returns: The program with its arguments, and the variables. Nil, with errors reported, if
-  ///   the program is not named or does not exist.
+  /// - Returns: The program with its arguments, and the names of the variables. Nil, with errors
+  ///   reported, if no program is named, or if the program does not exist.
   static func readCommand(_ fields: FieldReader, files: ProjectFiles)
     -> (words: [String], variables: [String])?
   {
@@ -286,7 +286,7 @@ package enum BackendReader {
 
   // MARK: Common keys
 
-  /// Reads `endings`, which gives the backend's own finish reasons and their meanings.
+  /// Reads `endings`, which defines the backend's own finish reasons.
   private static func readEndings(_ fields: FieldReader) -> EndingWords {
     var endings = EndingWords()
     guard let node = fields.optional("endings") else { return endings }
@@ -304,7 +304,7 @@ package enum BackendReader {
         refuse(
           "a word in 'endings' is an empty string",
           at: member.keyPosition,
-          fix: "remove it; an answer without an ending is complete"
+          fix: "remove it; an answer without a finish reason counts as complete"
         )
       } else if let usual = Ending(word: word) {
         // If the project could change this meaning, a truncated answer might count as complete.
@@ -449,12 +449,12 @@ package enum BackendReader {
       "\(name) must not contain line breaks or control characters",
       in: fields.file,
       at: position,
-      fix: "write it in one line"
+      fix: "write it on one line"
     )
     return false
   }
 
-  /// Reads how requests are sent, and whether answers are streamed.
+  /// Reads the rules for sending requests, and whether answers are streamed.
   static func readSending(_ fields: FieldReader) -> (policy: SendingPolicy, isStreamed: Bool) {
     var policy = readLimits(fields)
     guard let node = fields.optional("stream") else { return (policy, false) }

@@ -106,9 +106,9 @@ package struct BodyTemplate: Hashable, Sendable {
 extension RenderedPrompt {
   /// Returns the input of a case together with the prompt, for body templates.
   ///
-  /// The member `prompt` contains `text` (all messages, separated by blank lines), the text of each
-  /// role that occurs, and `messages`. If the input also has a member `prompt`, that member is
-  /// replaced.
+  /// The result is the input with an added or replaced member `prompt`. Inside of `prompt`, `text`
+  /// contains all messages, separated by blank lines. A member such as `user` contains the messages
+  /// of one role. `messages` is the list of all messages with their roles.
   package func context(with input: JSONValue) -> JSONValue {
     var prompt: JSONObject = ["text": .string(messages.map(\.text).joined(separator: "\n\n"))]
     for role in MessageRole.allCases {

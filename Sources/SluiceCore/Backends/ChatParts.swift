@@ -78,9 +78,10 @@ struct ChatParts {
 
   /// Reads a tool call, or the next piece of a call.
   ///
-  /// A piece belongs to the latest call with the same index if it has the same id, or no id and no
-  /// name. Some servers send the name of a call in a later piece than the id. Without an index, a
-  /// piece can belong only to the last call.
+  /// A piece can continue only the latest call with the same index, or the last call if the piece
+  /// has no index. The piece continues that call if both have the same id, or if the piece has
+  /// neither an id nor a name. A piece without an id may also add a missing name. Any other piece
+  /// begins a new call.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""
@@ -95,7 +96,7 @@ struct ChatParts {
     let known = calls.lastIndex { index == nil || $0.index == index }
     if let known {
       let isSame = id.isEmpty ? name.isEmpty : calls[known].id == id
-      // The name may arrive after the id.
+      // Some servers send the name in a later piece than the id.
       let isRest = calls[known].name.isEmpty && (id.isEmpty || calls[known].id == id)
       if isSame || isRest {
         if calls[known].name.isEmpty { calls[known].name = name }
@@ -103,14 +104,14 @@ struct ChatParts {
         return
       }
     }
-    // No real answer contains so many calls, and each call is compared with the earlier ones.
+    // No real answer contains so many calls. The limit bounds the time of the search above.
     if calls.count == Self.maximumCalls { return }
     calls.append(Call(index: index, id: id, name: name, arguments: arguments))
   }
 
   /// The choice, with all parts that have arrived so far.
   var choice: ModelResponse.Choice {
-    // Some servers send an empty text with each piece of a refusal. It would hide the refusal.
+    // Some servers send an empty text with each piece of a refusal. It must not hide the refusal.
     let hasText = hasContent && (refusal.isEmpty || !content.isEmpty)
     return ModelResponse.Choice(
       text: hasText ? String(decoding: content, as: UTF8.self) : nil,

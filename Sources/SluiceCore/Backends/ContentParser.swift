@@ -14,7 +14,7 @@ struct ContentParser: AnswerParser {
     self.secret = secret
   }
 
-  /// One of the answers, whose parts may still be arriving.
+  /// An answer whose parts may still be arriving.
   private struct Candidate {
     var text: String?
     var reasoning = ""

@@ -53,9 +53,8 @@ enum ContentRequest {
 
   /// For each reasoning effort, the maximum number of thinking tokens.
   ///
-  /// Models that do not accept an effort level receive this number instead.
-  ///
-  /// Google's OpenAI-compatible endpoint uses the same budgets.
+  /// Models that do not accept an effort level receive this number instead. The numbers are those
+  /// of Google's OpenAI-compatible endpoint.
   static let budgets: [(effort: String, tokens: Int)] = [
     ("none", 0), ("minimal", 1_024), ("low", 1_024), ("medium", 8_192), ("high", 24_576),
   ]

@@ -12,7 +12,7 @@ package enum Ending: String, Sendable, CaseIterable {
   case paused
   /// The answer ended with a tool call that cannot be parsed.
   case brokenCall = "broken-call"
-  /// The server aborted the answer, so there is none.
+  /// The server aborted the answer because of an error.
   case failed
 
   /// The meanings that a backend may give to its own finish reasons.
@@ -27,7 +27,7 @@ package enum Ending: String, Sendable, CaseIterable {
       self = .done
       return
     }
-    // A longer word is not a known one, so it need not be copied.
+    // No known word has more than 64 bytes. The check avoids copying a long word.
     guard word.utf8.count <= 64, let known = Self.words[word.lowercased()] else { return nil }
     self = known
   }
@@ -139,8 +139,9 @@ extension ModelResponse {
   /// The meaning of the answer's finish reason; nil if the finish reason is unknown.
   package var ending: Ending? { ownEnding ?? Ending(word: finishReason) }
 
-  /// Returns the response, with the meaning of its finish reason if `words` defines that finish
-  /// reason.
+  /// Returns the response with the ending that `words` defines for the finish reason.
+  ///
+  /// If `words` does not define the finish reason, the response is unchanged.
   func ending(by words: EndingWords) -> ModelResponse {
     guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self
@@ -148,7 +149,7 @@ extension ModelResponse {
     return response
   }
 
-  /// Returns the response with the meaning of its finish reason.
+  /// Returns the response with a known ending.
   ///
   /// - Parameter words: The finish reasons that the backend defines itself.
   /// - Returns: The response.
@@ -166,7 +167,7 @@ extension ModelResponse {
   /// The finish reason, cut off if it is unusually long.
   private var shownWord: Substring { (finishReason ?? "").prefix(60) }
 
-  /// A clause about an unknown finish reason.
+  /// A predicate about an unknown finish reason, for messages whose subject is the answer.
   package var unknownEnding: String {
     "has the unknown ending '\(shownWord)'"
   }

@@ -38,7 +38,7 @@ package struct FallbackBackend: Backend {
       guard isStreamed(request), Self.isAboutStream(error), !Task.isCancelled else { throw error }
       let waited = (clock.now() - start).milliseconds
       var exchange = try await base.send(unstreamed(request))
-      // The original request asked for a stream, and the recording must be found for that request.
+      // The answer is recorded under the original request, which asked for a stream.
       exchange.request = request
       let fallback = StreamFallback(reason: error.kind, milliseconds: waited)
       exchange.response.fallback = fallback
@@ -62,7 +62,7 @@ package struct FallbackBackend: Backend {
 }
 
 extension RawResponse {
-  /// The timings with the time that a user waited, which includes the failed stream.
+  /// The timings, including the time that a user spent on the failed stream, if any.
   var waitedFor: ResponseTimings {
     guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings

@@ -20,7 +20,7 @@ package struct Fingerprint: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - fields: The mapping that contains the key.
-  ///   - owner: The owner of the fingerprint, as named in messages: "the backend 'reply'".
+  ///   - owner: The words for the fingerprint's owner, such as "the backend 'reply'".
   ///   - reason: The reason why a fingerprint is needed, as a clause.
   ///   - others: Other values that affect the answer and are not part of requests.
   ///   - files: The project's files.

@@ -6,7 +6,7 @@ package struct KeyCommand: Hashable, Sendable {
   package var words: [String]
   /// The environment variables that the program receives in addition to the usual ones.
   package var variables: [String]
-  /// The lifetime of a token whose expiry is unknown, in seconds.
+  /// The lifetime, in seconds, of a token whose expiry is unknown.
   package var lifetime: Int
 
   /// The default lifetime, in seconds.
@@ -29,6 +29,6 @@ package struct KeyCommand: Hashable, Sendable {
   /// The name of the program, as lists and messages show it.
   package var program: String { words.first ?? "" }
 
-  /// The command as one would type it in the project's folder.
+  /// The command as a user would type it in the project's folder.
   package var line: String { words.map(ShellText.quoted).joined(separator: " ") }
 }

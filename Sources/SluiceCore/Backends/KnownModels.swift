@@ -5,7 +5,7 @@ import SluiceSupport
 
 /// An Anthropic model.
 ///
-/// A name such as `claude-opus-4-7` gives its family and version.
+/// The name of a model, such as `claude-opus-4-7`, contains its family and version.
 struct AnthropicModel {
   var family: String
   var version: (major: Int, minor: Int)
@@ -39,7 +39,7 @@ struct AnthropicModel {
 
   /// The values of `reasoning-effort` that the model accepts.
   var efforts: [String] {
-    // A request for no effort lets the model think as little as possible.
+    // The effort `none` lets the model think as little as possible. Some models reject it.
     let canStop =
       !["fable", "mythos"].contains(family)
       && !(version == (5, 5) && ["opus", "sonnet"].contains(family))
@@ -97,7 +97,7 @@ struct OpenAIModel {
       }
   }
 
-  /// Returns true if the model reasons at a requested effort.
+  /// Returns true if the model reasons at a requested effort; nil means that none is requested.
   func reasons(at effort: String?) -> Bool {
     switch reasoning {
     case .none: false

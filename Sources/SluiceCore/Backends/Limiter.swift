@@ -9,7 +9,7 @@ final class Limiter: Sendable {
   private struct State {
     var limit: Double
     var underWay = 0
-    /// The waiting requests, in order of arrival.
+    /// The waiting requests, by ticket number.
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     var order: [Int] = []
     var firstInOrder = 0
@@ -18,7 +18,7 @@ final class Limiter: Sendable {
     var pausedUntil: Duration?
     /// The number of times that the limit was halved.
     ///
-    /// Of the requests that were sent between two halvings, only one can halve the limit again.
+    /// A request can halve the limit only if the limit was not halved after the request was sent.
     var round = 0
   }
 

@@ -97,7 +97,7 @@ struct MessagesParser: AnswerParser {
     let read = usage["cache_read_input_tokens"]?.integer
     let written = usage["cache_creation_input_tokens"]?.integer
     return TokenUsage(
-      // An impossible input count counts as missing, and impossible cache counts are limited.
+      // An impossible input count is treated as missing. Impossible cache counts are limited.
       input: TokenUsage(input: usage["input_tokens"]?.integer).possible.input.map {
         $0 + max(0, min(read ?? 0, 1 << 53)) + max(0, min(written ?? 0, 1 << 53))
       },

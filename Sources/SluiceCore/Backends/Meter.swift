@@ -62,7 +62,7 @@ package final class Meter: Sendable {
     ///
     /// Each of them probably cost as much as an answer that could be parsed.
     var unread = 0
-    /// For the first answer whose cost is unknown, the reason.
+    /// The reason why a cost is unknown, for the first answer without a known cost.
     var lack: String?
   }
 
@@ -70,7 +70,7 @@ package final class Meter: Sendable {
   ///
   /// This limit applies only while no cost is known.
   private static let patience = 5
-  /// The message for a budget that cannot be enforced, because no price is known.
+  /// The beginning of the message for a budget that cannot be enforced.
   package static let unknownCost = "the cost of an answer is unknown"
 
   private let budget: Budget

@@ -79,9 +79,9 @@ package enum ModelAPI: Hashable, Sendable {
 
   /// Returns the name of the API in requests and recordings.
   ///
-  /// The name contains the details that determine the meaning of a request but are not in its body:
-  /// the version for Anthropic, and the method for Gemini, which determines whether the answer is
-  /// streamed.
+  /// The name contains details that affect the answer but are not in the body of a request. For
+  /// Anthropic, this is the version. For Gemini, it is the method, which determines whether the
+  /// answer is streamed.
   package func name(isStreamed: Bool = false) -> String {
     switch self {
     case .chatCompletions: Self.chatName
@@ -135,17 +135,18 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The names of two members: ``list`` contains the messages of a body, and ``content`` contains
-  /// the text of a message.
+  /// The names of the members that contain the messages of a request and their texts.
   package struct MessageNames: Sendable {
+    /// The member of the body that contains the messages.
     package var list = "messages"
+    /// The member of a message that contains its text.
     package var content = "content"
   }
 
-  /// Returns the names of the members that contain messages and texts in a protocol's requests.
+  /// Returns the member names in the requests of a protocol.
   ///
   /// - Parameter name: The protocol's name in requests and recordings.
-  /// - Returns: The names. For a protocol that is not a vendor's, the names in chat completions.
+  /// - Returns: The names. For an unknown protocol, they are the names in chat completions.
   package static func messageNames(in name: String) -> MessageNames {
     switch ModelAPI(name: name) {
     case .responses: MessageNames(list: "input")

@@ -2,8 +2,8 @@ package import SluiceSupport
 
 /// A backend that you write yourself, such as a function, a client of a server, or a program.
 ///
-/// The module `SluiceTesting` can run suites with such a backend. Its type `BackendConformance`
-/// checks the behavior that runs rely on.
+/// To run suites with such a backend, use the module `SluiceTesting`. The type `BackendConformance`
+/// in that module checks the behavior that Sluice relies on.
 public protocol ModelBackend: Sendable {
   /// Answers a request.
   ///

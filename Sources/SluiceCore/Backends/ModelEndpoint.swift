@@ -7,9 +7,9 @@ package struct ModelEndpoint: Hashable, Sendable {
   package var model: String
   /// True if answers are streamed.
   package var isStreamed: Bool
-  /// Parameters that override those of the prompt, under their names in chat completions.
+  /// Parameters that override the prompt's parameters, under their names in chat completions.
   ///
-  /// A null value removes the prompt's parameter.
+  /// A null value removes the parameter.
   package var parameters: JSONObject
   /// Additional members of the request body, under the names that the server uses.
   package var extra: JSONObject
@@ -87,7 +87,9 @@ package struct ModelParameters {
   /// The values, under their names in chat completions.
   package private(set) var values: JSONObject
 
-  /// Creates the parameters of a prompt, overridden by those of the backend.
+  /// Creates the parameters of a request.
+  ///
+  /// A null value of the backend removes the prompt's parameter.
   package init(_ prompt: JSONObject, under backend: JSONObject) {
     var values = prompt
     for (name, value) in backend.members {

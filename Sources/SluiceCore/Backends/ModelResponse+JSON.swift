@@ -12,7 +12,7 @@ extension TokenUsage {
     return object
   }
 
-  /// Parses the format of ``json``.
+  /// Parses JSON in the format of the property ``json``.
   package init(json: JSONValue) {
     self =
       TokenUsage(
@@ -57,7 +57,7 @@ extension ResponseTimings {
     return object
   }
 
-  /// Parses the format of ``json``.
+  /// Parses JSON in the format of the property ``json``.
   package init(json: JSONValue) {
     self.init(
       connect: json["connect-ms"]?.number,
@@ -91,7 +91,7 @@ extension Provenance {
     return object
   }
 
-  /// Parses the format of ``json``.
+  /// Parses JSON in the format of the property ``json``.
   package init(json: JSONValue) {
     self.init(
       host: json["host"]?.string,
@@ -109,6 +109,6 @@ extension Provenance {
     statesTimes = json["times"]?.string == Self.statedTimes
   }
 
-  /// The marker for an answer whose file also states its times.
+  /// The marker for an answer from a file that also states the answer's times.
   private static let statedTimes = "stated"
 }

@@ -64,7 +64,9 @@ public struct ModelResponse: Hashable, Sendable {
     get { uncommon?.parts.serviceTier }
     set { editUncommon { $0.serviceTier = newValue } }
   }
-  /// The meaning of the finish reason, if the backend defines that reason itself.
+  /// The meaning of the finish reason, if the backend's `endings` or other members define it.
+  ///
+  /// If nil, the finish reason alone determines its meaning.
   package var ownEnding: Ending? {
     get { uncommon?.parts.ownEnding }
     set { editUncommon { $0.ownEnding = newValue } }
@@ -80,7 +82,7 @@ public struct ModelResponse: Hashable, Sendable {
   }
   private var uncommon: Uncommon? { box.parts.uncommon }
 
-  // Responses are passed from stage to stage, so all values are behind a single reference.
+  // All values are behind a single reference, because responses are copied often.
   private var box: Box
 
   private struct Parts: Hashable, Sendable {
@@ -89,7 +91,7 @@ public struct ModelResponse: Hashable, Sendable {
     var usage: TokenUsage?
     var timings: ResponseTimings
     var origin: AnswerOrigin
-    // The uncommon parts are stored separately from the common ones.
+    // Most responses have no uncommon parts, so these are stored separately to save memory.
     var uncommon: Uncommon?
   }
 
@@ -281,7 +283,7 @@ public struct Provenance: Hashable, Sendable {
   public var imported: String?
   /// True if `sluice.yaml` says that the times of the backend have no meaning.
   public var hasMeaninglessTimes = false
-  /// True if the file that contains the answer also states its times.
+  /// True if the file that contains the answer also states the answer's times.
   package var statesTimes = false
 
   /// Creates a provenance.
@@ -312,8 +314,8 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   case files
   /// A batch service gave the answer.
   ///
-  /// The times of the answer are unknown, since they include the service's queue. Batch prices
-  /// apply.
+  /// Times are not measured, because they would include the time in the service's queue. Batch
+  /// prices apply.
   case batch
   /// The answer was imported from a log that contains the complete exchange.
   case `import`
@@ -335,7 +337,7 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Provenance {
-  /// True if the times of the answer were measured.
+  /// True if the times of the answer are known.
   var hasTimes: Bool {
     standIn == nil && !hasMeaninglessTimes && (via?.isMeasured ?? true || statesTimes)
   }
@@ -343,7 +345,7 @@ extension Provenance {
   /// True if the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
-  /// Returns the reason why the times of the answer are unknown; nil if the times were measured.
+  /// Returns the reason why the times of the answer are unknown; nil if they are known.
   ///
   /// - Parameter backend: The name of the backend that answered.
   /// - Returns: The reason, as a clause.
@@ -354,7 +356,7 @@ extension Provenance {
     return costFault
   }
 
-  /// The reason why the origin of the answer makes its cost unknown; nil if the cost can be known.
+  /// The reason why an answer of this origin has no known cost; nil if the cost can be known.
   var costFault: String? {
     if let via, !via.hasPrice { return Self.elsewhere(via) }
     return standIn == nil ? nil : "the answer comes from a stand-in, not from a model"
@@ -365,10 +367,10 @@ extension Provenance {
   }
 }
 
-/// The times at which the phases of an answer ended, in milliseconds from the start of the
-/// exchange.
+/// The times of an answer, in milliseconds.
 ///
-/// They do not include the time that the request waited in Sluice's own queue.
+/// A time to an event, such as ``firstByte``, is counted from the start of the exchange. The time
+/// that the request waited in Sluice's own queue is not included.
 public struct ResponseTimings: Hashable, Sendable {
   /// The time to establish the connection; zero for a reused connection.
   public var connect: Double?

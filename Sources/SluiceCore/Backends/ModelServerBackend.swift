@@ -42,7 +42,7 @@ package struct ModelServerBackend: Backend {
     return Exchange(request: request, response: reply.response, answer: answer)
   }
 
-  /// Returns the error if a prompt filled the whole context, so that it may have been truncated.
+  /// Returns an error if a prompt filled the whole context and may therefore be truncated.
   ///
   /// Servers that do not support `truncate` drop the beginning of a long prompt without an error.
   /// Only the token count of the prompt reveals the loss.

@@ -57,7 +57,7 @@ struct OllamaParser: AnswerParser {
 
   /// Returns the message in an answer of `/api/generate`.
   ///
-  /// Answers of this older endpoint are read, too, because a server may use it.
+  /// This is an older endpoint, which a server may still use.
   private static func generated(_ event: JSONValue) -> JSONValue? {
     guard let text = event["response"]?.string else { return nil }
     return ["content": .string(text), "thinking": event["thinking"] ?? .null]
@@ -79,7 +79,7 @@ struct OllamaParser: AnswerParser {
       ),
       model: Self.model(last),
       usage: TokenUsage(
-        // Ollama omits a count of 0, so a missing count is unknown.
+        // Ollama omits counts of 0 and unknown counts alike, so a missing count is unknown.
         input: last["prompt_eval_count"]?.integer,
         output: last["eval_count"]?.integer
       ),
@@ -99,9 +99,7 @@ struct OllamaParser: AnswerParser {
     return "\(name)@\(host)"
   }
 
-  /// Returns the time of the server, without the time for loading the model, in milliseconds.
-  ///
-  /// The server reports nanoseconds.
+  /// Returns the server's processing time in milliseconds, without the time for loading the model.
   private static func milliseconds(_ json: JSONValue) -> Double? {
     json["total_duration"]?.number.map {
       max(0, $0 - (json["load_duration"]?.number ?? 0)) / 1_000_000

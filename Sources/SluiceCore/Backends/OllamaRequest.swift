@@ -6,8 +6,8 @@ enum OllamaRequest {
   ///
   /// All settings are explicit, so that none of them depends on the machine.
   ///
-  /// The default context length depends on the machine's memory. Unless `truncate` is false,
-  /// messages that do not fit are dropped without an error.
+  /// The default context length depends on the machine's memory. By default, the server drops
+  /// messages that do not fit, without an error. `truncate: false` prevents this.
   static func body(
     _ prompt: RenderedPrompt,
     _ parameters: ModelParameters,

@@ -17,7 +17,7 @@ package enum ParameterSupport {
     package var wire: String
     /// True if the only remedy is to leave the parameter out.
     ///
-    /// Sluice does so itself if the prompt has `ignore-unsupported: true`.
+    /// Sluice leaves the parameter out if the prompt has `ignore-unsupported: true`.
     package var canBeLeftOut: Bool
   }
 

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// A chat completion of the form that most servers send.
 ///
-/// It is read without building a tree of its contents. ``AnswerReader`` reads completions of any
-/// other form, and errors.
+/// It is read without building a tree of its contents. ``ChatParser`` reads errors, and
+/// completions of any other form.
 ///
 /// The texts refer to the body, and are valid as long as the body is.
 struct PlainCompletion {
@@ -53,7 +53,7 @@ struct PlainCompletion {
           try reader.skipValue()
         }
       } else if name == "service_tier", try reader.kind() == .string {
-        // The prices of other tiers differ.
+        // Other tiers have other prices, and this type does not store the tier.
         if !ServiceTier.isStandard(try reader.readRawString()) { throw Self.unusual }
       } else if name == "error", try reader.kind() != .null {
         throw Self.unusual

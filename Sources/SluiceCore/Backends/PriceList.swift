@@ -76,8 +76,8 @@ package struct PriceList: Sendable {
     ///
     /// The prices of input and output are always known.
     package var standard: Schedule
-    /// The prices of other service tiers, by their name in the API in lower case, such as `flex` or
-    /// `priority`.
+    /// The prices of other service tiers, by the tier's name in the API in lower case, such as
+    /// `flex`.
     package var tiers: [String: Schedule]
     /// The URL of the page that contains the prices.
     package var source: String?

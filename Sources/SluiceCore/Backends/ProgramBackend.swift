@@ -12,7 +12,7 @@ package struct ProgramBackend: Backend {
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` if a variable to pass on is not set.
+  /// - Throws: ``BackendError`` if an environment variable of the program is not set.
   package init(
     _ endpoint: ProgramEndpoint,
     name: String,

@@ -22,14 +22,14 @@ struct ProgramClient: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: The program.
-  ///   - owner: The backend or scorer that starts the program, as named in messages: "the backend
+  ///   - owner: The words for the backend or scorer that starts the program, such as "the backend
   ///     'reply'".
   ///   - folder: The working directory.
   ///   - limits: The limits of each answer.
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - programs: The programs that keep running until the run ends; nil if no program may keep
   ///     running.
-  /// - Throws: ``BackendError`` if a variable to pass on is not set.
+  /// - Throws: ``BackendError`` if an environment variable of the program is not set.
   init(
     _ endpoint: ProgramEndpoint,
     of owner: String,
@@ -49,7 +49,7 @@ struct ProgramClient: Sendable {
     guard let programs else {
       throw BackendError(
         .programFailed,
-        "\(owner) starts a program that keeps running, but nothing would stop the program"
+        "\(owner) has 'keep-running', which is not supported here: nothing would stop the program"
       )
     }
     pool = ProgramPool(command, in: programs)
@@ -77,7 +77,7 @@ struct ProgramClient: Sendable {
     return outcome
   }
 
-  /// Returns the reason why a program gave no answer; nil if there may be an answer.
+  /// Returns the error for a program that gave no answer; nil if there may be an answer.
   private func error(for end: ProgramCommand.End, _ lastWords: String?) -> BackendError? {
     let words = lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
     switch end {
@@ -91,7 +91,7 @@ struct ProgramClient: Sendable {
     case .timedOut: return BackendError(.timedOut, "\(place) did not answer in time")
     case .neverAnswered:
       let rule =
-        "with 'keep-running', the program must read line by line, and flush a line for each answer"
+        "with 'keep-running', the program must read line by line and flush its output after each answer"
       return BackendError(.timedOut, "\(place) did not answer in time; \(rule)")
     case .tooLarge:
       return BackendError(
@@ -123,12 +123,12 @@ extension ProgramEndpoint {
   /// Returns the command that starts the program.
   ///
   /// - Parameters:
-  ///   - owner: The backend or scorer that starts the program, as named in messages: "the backend
+  ///   - owner: The words for the backend or scorer that starts the program, such as "the backend
   ///     'reply'".
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
   /// - Returns: The command.
-  /// - Throws: ``BackendError`` if a variable to pass on is not set.
+  /// - Throws: ``BackendError`` if an environment variable of the program is not set.
   func started(
     by owner: String,
     in surroundings: Surroundings,
@@ -137,7 +137,7 @@ extension ProgramEndpoint {
     try ProgramCommand(command, passing: variables, by: owner, in: surroundings, folder: folder)
   }
 
-  /// Returns the values of the variables to pass on whose names indicate secrets.
+  /// Returns the values of the program's variables whose names indicate secrets.
   package func secrets(in environment: [String: String]) -> [Secret] {
     Self.secrets(of: variables, in: environment)
   }
@@ -155,12 +155,12 @@ extension ProgramCommand {
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - variables: The environment variables to pass on, in addition to the usual ones.
-  ///   - owner: The backend or scorer that starts the program, as named in messages: "the backend
+  ///   - variables: The environment variables that the program receives in addition to the usual ones.
+  ///   - owner: The words for the backend or scorer that starts the program, such as "the backend
   ///     'reply'".
   ///   - surroundings: The environment, which contains the variables and the project's files.
   ///   - folder: The working directory.
-  /// - Throws: ``BackendError`` if a variable to pass on is not set.
+  /// - Throws: ``BackendError`` if an environment variable of the program is not set.
   init(
     _ words: [String],
     passing variables: [String],

@@ -1,8 +1,8 @@
 package import SluiceSupport
 
-/// A program that answers.
+/// A program that answers requests.
 ///
-/// It reads one JSON request, and writes one JSON answer.
+/// It reads each request as JSON, and writes each answer as JSON.
 package struct ProgramEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "exec"
@@ -11,11 +11,11 @@ package struct ProgramEndpoint: Hashable, Sendable {
   ///
   /// The program is a path relative to the project's root, or a name that is looked up in PATH.
   package var command: [String]
-  /// The environment variables to pass on, in addition to those that every program receives.
+  /// The environment variables that the program receives in addition to ``usualVariables``.
   package var variables: [String]
-  /// The name of the model in the request; nil for the backend's name.
+  /// The name of the model in requests; if nil, requests contain the backend's name.
   package var model: String?
-  /// Parameters that override those of the prompt, under their names in the API.
+  /// Parameters that override the prompt's parameters, under their names in the API.
   package var parameters: JSONObject
   package var fingerprint: Fingerprint
   /// True if one process answers several requests, one after another.

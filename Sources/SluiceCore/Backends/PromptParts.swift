@@ -13,7 +13,7 @@ package struct PromptParts {
   ///   - messages: The messages of a prompt.
   ///   - api: The API.
   /// - Throws: ``Template/Problem`` if an instruction follows the start of the conversation, which
-  ///   the API does not support. Moving it to the front would change the question.
+  ///   the API does not support. Moving the instruction to the front would change the question.
   init(_ messages: [ChatMessage], for api: ModelAPI) throws(Template.Problem) {
     let start = messages.firstIndex { !$0.role.isInstruction } ?? messages.endIndex
     instructions = messages[..<start].map(\.text)

@@ -14,11 +14,11 @@ package enum ResponseReader {
     )
   }
 
-  /// Returns the answer in a response of a protocol.
+  /// Returns the answer in a response.
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - api: The protocol.
+  ///   - api: The protocol of the response, such as `openai-chat`.
   ///   - places: The paths of the answer's parts, if the protocol does not determine them.
   /// - Returns: The answer.
   /// - Throws: ``BackendError`` if the response contains no answer.

@@ -22,7 +22,7 @@ struct ResponsesParser: AnswerParser {
 
   /// The sequence numbers of events.
   ///
-  /// A gap shows that events were lost.
+  /// A gap in the numbers shows that events were lost.
   private enum Sequence {
     case unknown
     case after(Int)
@@ -42,7 +42,7 @@ struct ResponsesParser: AnswerParser {
 
   // MARK: Whole
 
-  // These members are most of an answer's members, and may be most of its bytes.
+  // Skipping these members saves time: they may be most of an answer's bytes.
   static let echoes: [StaticString] = [
     "background", "frequency_penalty", "instructions", "max_output_tokens", "max_tool_calls",
     "parallel_tool_calls", "presence_penalty", "previous_response_id", "prompt_cache_key",
@@ -80,7 +80,7 @@ struct ResponsesParser: AnswerParser {
     case "cancelled", "queued", "in_progress":
       throw BackendError(
         .brokenAnswer,
-        "the server's answer is not ready: its status is '\(state ?? "")'"
+        "the server's answer is incomplete: its status is '\(state ?? "")'"
       )
     default: break
     }
@@ -116,7 +116,7 @@ struct ResponsesParser: AnswerParser {
     )
   }
 
-  /// Returns the ending of an answer that failed because of a policy.
+  /// Returns the ending of an answer that failed because of a policy; nil for other errors.
   ///
   /// Such an answer counts as a refusal.
   private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
@@ -195,7 +195,7 @@ struct ResponsesParser: AnswerParser {
     case .after(let last) where number > last:
       throw BackendError(
         .brokenAnswer,
-        "events are missing in the server's stream between \(last) and \(number)"
+        "in the server's stream, the events between \(last) and \(number) are missing"
       )
     default: sequence = .meaningless
     }
@@ -262,7 +262,7 @@ private struct OutputParts {
 
   /// Reads an item.
   ///
-  /// The texts of all messages are joined to the visible text.
+  /// The visible text consists of the texts of all messages.
   mutating func take(_ item: JSONValue) {
     switch item["type"]?.string {
     case "message", nil:

@@ -1,19 +1,19 @@
 import SluiceSupport
 
-/// Parses the wait that a server requests, in its many formats.
+/// Parses the wait that a server requests, in any of the formats that servers use.
 enum RetryDelay {
-  /// Returns the wait that a response requests; nil if it requests none.
+  /// Returns the wait that a response requests.
   ///
   /// - Parameters:
   ///   - headers: The headers, with names in lower case.
   ///   - fault: The parsed error of the body, if any.
   ///   - now: The current time, with which dates are compared.
-  /// - Returns: The longest wait that the server requests. If it requests none, the time until an
-  ///   exhausted limit is reset.
+  /// - Returns: The longest wait that the server requests. If the server requests none, the time
+  ///   until an exhausted limit is reset; nil if that time is unknown, too.
   static func read(headers: [HTTPHeader], fault: ServerFault.Fault?, now: Timestamp) -> Duration? {
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value.trimmed }
     let asked = [
-      // Some servers send both 0 milliseconds and a second. They mean the longer wait.
+      // Some servers send both 0 milliseconds and 1 second. The longer wait is meant.
       header("retry-after-ms").flatMap { Double($0) }.map { $0 / 1_000 },
       header("retry-after").flatMap { Double($0) ?? seconds(untilDate: $0, now: now) },
       (fault?.json["details"]?.array ?? []).lazy.compactMap { $0["retryDelay"]?.string }.first

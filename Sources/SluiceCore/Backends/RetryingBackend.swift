@@ -2,9 +2,9 @@ package import SluiceSupport
 
 /// Sends failed requests again, if a retry can help.
 ///
-/// The full length of a wait grows exponentially. The actual wait is a random time between half of
-/// the full length and all of it, so that requests that failed together are not sent again
-/// together. If the server requests a wait, that wait is used instead.
+/// The full length of a wait grows exponentially. The actual wait is a random time between half and
+/// all of the full length. So requests that failed together are not sent again together. If the
+/// server requests a wait, that wait is used instead.
 package struct RetryingBackend: Backend {
   private let base: any Backend
   private let retries: Int
@@ -84,7 +84,7 @@ package struct RetryingBackend: Backend {
     }
   }
 
-  /// Returns the wait before the next attempt; nil if there should be no attempt.
+  /// Returns the wait before the next attempt; nil if the request is not sent again.
   private func wait(after error: BackendError, failures: Int, _ requestClock: RequestClock?)
     -> Duration?
   {

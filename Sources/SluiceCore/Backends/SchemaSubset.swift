@@ -22,7 +22,7 @@ enum SchemaSubset {
   /// Scorers still check answers against the original schema.
   static func strict(_ schema: JSONValue) -> JSONValue {
     guard case .object(let object) = schema else { return schema }
-    // A reference must not have other keywords next to it.
+    // Next to `$ref`, the subset allows no other keywords.
     if let reference = object["$ref"], object["$defs"] == nil { return ["$ref": reference] }
     var result: JSONObject = [:]
     var limits: [String] = []

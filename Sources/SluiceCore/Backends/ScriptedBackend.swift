@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Answers from a closure.
+/// A backend whose answers come from a closure.
 ///
 /// It replaces a live backend, for example in tests.
 package struct ScriptedBackend: Backend {

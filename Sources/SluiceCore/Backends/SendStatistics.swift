@@ -20,7 +20,7 @@ public struct SendStatistics: Hashable, Sendable {
   }
 }
 
-/// A failed attempt that was followed by another one.
+/// A failed attempt that was followed by another attempt.
 public struct FailedAttempt: Hashable, Sendable {
   /// The kind of error.
   public var kind: BackendError.Kind

@@ -96,7 +96,7 @@ package struct ServerAccess: Hashable, Sendable {
     return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
   }
 
-  /// The name of the host without scheme and port, in lower case; an IPv6 address as written.
+  /// The name of the host in lower case, or its address, without scheme and port.
   private var hostName: String {
     let authority = host.split(separator: "/").last ?? ""
     if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
@@ -110,14 +110,14 @@ package struct ServerAccess: Hashable, Sendable {
   /// True if the server runs on this machine.
   var isLocal: Bool {
     if hostName == "localhost" || hostName == "::1" { return true }
-    // The name of another host may also begin with these digits.
+    // A host name such as `127.example.com` also begins with these digits.
     let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   // MARK: The key
 
-  /// The hosts to which well-known keys belong, whatever the project's configuration.
+  /// The default hosts to which well-known keys belong, whatever `sluice.yaml` says.
   private static let homes = [
     "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
     "OPENROUTER_API_KEY": "openrouter.ai", "GROQ_API_KEY": "api.groq.com",
@@ -128,9 +128,10 @@ package struct ServerAccess: Hashable, Sendable {
 
   /// Returns the key from the environment; nil if the key is not in a variable.
   ///
-  /// A key is sent only to the host that it belongs to. For a key in the variable `NAME`, the
-  /// variable `NAME_HOST` names this host. If `NAME_HOST` is not set, a vendor's usual variable
-  /// belongs to the vendor's host. A key is never sent unencrypted over a network.
+  /// A key in the variable `NAME` is sent only to the host in the variable `NAME_HOST`. If
+  /// `NAME_HOST` is not set, a well-known key is sent only to a local server or the vendor's host:
+  /// `OPENAI_API_KEY` belongs to `api.openai.com`. Other keys are then sent to any server. A key is
+  /// never sent unencrypted over a network.
   ///
   /// - Throws: ``BackendError`` if the key is missing, or must not be sent to this server.
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)
@@ -144,7 +145,7 @@ package struct ServerAccess: Hashable, Sendable {
       )
     }
     let named = environment["\(variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
-    // A local server may receive any key, unless the key is reserved for another host.
+    // A local server may receive any key, unless `NAME_HOST` reserves the key for a host.
     if isLocal, named == nil { return Secret(value) }
     let wanted = named ?? Self.homes[variable]
     if let wanted, hostName != wanted {
@@ -187,7 +188,7 @@ package struct ServerAccess: Hashable, Sendable {
     )
   }
 
-  /// Returns the values of environment variables that must be redacted.
+  /// Returns the secret values of the environment variables that the key or its program uses.
   func secrets(in environment: [String: String]) -> [Secret] {
     switch key?.source {
     case .variable(let name): environment[name].map { [Secret($0)] } ?? []

@@ -22,7 +22,7 @@ struct ServerAdvice: Sendable {
     address = server.host + folder + path
   }
 
-  /// Returns the advice; `nil` if the kind of error needs none.
+  /// Returns the advice; nil if there is none for this kind of error.
   func text(about kind: BackendError.Kind, model: String?) -> String? {
     let check = "(to test it: 'sluice backends check \(backend)')"
     switch (kind, key?.source) {

@@ -64,10 +64,9 @@ enum ServerFault {
     }
   }
 
-  /// Returns true for an empty value, and for an object that has no message and whose code is not
-  /// an error code.
+  /// Returns true for a value that does not report an error, such as `{"code": 0, "message": ""}`.
   ///
-  /// Some servers add such an object to every answer, for example `{"code": 0, "message": ""}`.
+  /// Some servers add such an object to every answer.
   private static func saysNothing(_ error: JSONValue) -> Bool {
     if isEmpty(error) { return true }
     guard error.object != nil else { return false }
@@ -98,7 +97,7 @@ enum ServerFault {
   /// The error in a body, read from any of the member names that servers use.
   struct Fault {
     var message: String?
-    /// The words that name the kind of error, in lower case, joined.
+    /// The codes and types of the error, joined, in lower case.
     var words: String
     var statusNumber: Int?
     var codeNumber: Int?
@@ -115,7 +114,7 @@ enum ServerFault {
       message =
         Self.words(in: inner["message"]) ?? error?.string ?? body["message"]?.string
         ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
-      // A longer message is neither shown nor interpreted as a whole.
+      // Only the beginning of a longer message is interpreted and shown.
       message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
       statusNumber = inner["status"]?.integer
       codeNumber = inner["code"]?.integer ?? inner["code"]?.string.flatMap { Int($0) }

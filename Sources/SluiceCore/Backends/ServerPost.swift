@@ -6,7 +6,7 @@ import SluiceSupport
 struct ServerPost: Sendable {
   /// The key from an environment variable.
   private let key: Secret?
-  /// The source of the tokens that a program prints, which are used instead of a key.
+  /// The source of the tokens that a program prints; nil if ``key`` is used or no key is needed.
   private let tokens: TokenSource?
   private let server: ServerAccess
   private let address: String
@@ -15,7 +15,7 @@ struct ServerPost: Sendable {
   /// The scheme, host and port.
   private let host: String
   private let advice: ServerAdvice
-  /// True to bypass proxies: the data is not encrypted, and must not leave this machine.
+  /// True to bypass proxies, because the data is not encrypted and must not leave this machine.
   private let isDirect: Bool
   private let headers: [HTTPHeader]
   private let streamHeaders: [HTTPHeader]
@@ -68,7 +68,7 @@ struct ServerPost: Sendable {
     now = surroundings.now
   }
 
-  /// The response to a request, with the key that was sent, since the response may repeat it.
+  /// The response to a request, and the key that must be redacted if the response repeats it.
   struct Reply {
     var response: RawResponse
     var key: Secret?
@@ -81,9 +81,9 @@ struct ServerPost: Sendable {
   /// - Parameters:
   ///   - body: The body.
   ///   - isStreamed: True if the body asks for a streamed answer.
-  ///   - places: The paths of the answer's parts, if the path of an error is not the usual one.
+  ///   - places: The paths of the answer's parts; nil if the path of an error is `error`.
   /// - Returns: The parts of the response that are kept, and the key that was sent.
-  /// - Throws: ``BackendError`` if there is no response, or if its status is that of an error.
+  /// - Throws: ``BackendError`` if there is no response, or if the response has an error status.
   func send(
     _ body: JSONValue,
     isStreamed: Bool,
@@ -147,7 +147,7 @@ struct ServerPost: Sendable {
 }
 
 extension RawResponse {
-  /// Creates the parts of a response that are kept.
+  /// Creates a response from the parts that are kept.
   init(_ response: HTTPResponse, host: String, date: Timestamp) {
     // A body that arrived in one piece, or that is not a stream, is stored as a whole.
     let isStream = !response.arrivals.isEmpty && StreamFraming(of: response.body) != nil
@@ -192,7 +192,7 @@ extension BackendError {
 }
 
 extension ResponseTimings {
-  /// Creates timings in milliseconds, to the microsecond.
+  /// Creates timings in milliseconds, rounded to microseconds.
   init(_ timings: HTTPTimings) {
     self.init(
       connect: timings.connect.milliseconds,

@@ -19,7 +19,7 @@ enum ServiceTier {
 
   /// Returns the service tier that Gemini reports together with its token counts; nil if there is none.
   ///
-  /// On Vertex, the tier is part of a kind of traffic, such as `ON_DEMAND_PRIORITY`.
+  /// On Vertex, the name of the traffic type contains the tier, as in `ON_DEMAND_PRIORITY`.
   static func ofGemini(_ usage: JSONValue) -> String? {
     if let tier = usage["serviceTier"]?.string { return tier }
     guard let traffic = usage["trafficType"]?.string?.lowercased() else { return nil }

@@ -21,7 +21,7 @@ public struct StreamFallback: Hashable, Sendable {
     ["reason": .string(reason.rawValue), "after-ms": .number(milliseconds)]
   }
 
-  /// Parses the format of ``json``; nil for anything else.
+  /// Parses JSON in the format of the property ``json``; nil for other JSON.
   package init?(json: JSONValue) {
     guard let reason = json["reason"]?.string.flatMap(BackendError.Kind.init),
       let milliseconds = json["after-ms"]?.number

@@ -1,14 +1,13 @@
 import SluiceSupport
 
-/// The way in which a body separates the events of a stream.
+/// The format in which a body contains the events of a stream.
 enum StreamFraming {
   /// Server-sent events.
   case events
   /// One JSON object on each line.
   case lines
 
-  /// Detects how a body separates events, whatever its content type; nil for a body that is not a
-  /// stream.
+  /// Detects the framing of a body, whatever its content type; nil for a body that is not a stream.
   init?(of body: [UInt8]) {
     if EventStream.isLikely(body) {
       self = .events
@@ -95,10 +94,10 @@ struct StreamedEvents {
 }
 
 extension RawResponse {
-  /// Calls a closure for each event of a streamed body, with its arrival time.
+  /// Passes each event of a streamed body, with the event's arrival time, to a closure.
   ///
   /// - Parameters:
-  ///   - framing: The way in which the body separates events.
+  ///   - framing: The framing of the body.
   ///   - body: Receives the data of an event, its name, and the milliseconds since the request was
   ///     sent. Returns true to ignore later events.
   /// - Returns: True if the server marked the end of the stream.

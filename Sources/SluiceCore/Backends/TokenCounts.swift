@@ -19,14 +19,14 @@ struct TokenCounts {
   var outputBeside: Double?
   var cacheRead: Double?
   var cacheCreation: Double?
-  /// The tokens written to the cache.
+  /// The number of tokens written to the cache.
   ///
   /// ``prompt`` includes them.
   var cacheWrite: Double?
-  /// The part of the tokens written to the cache with the longer lifetime, under the names of
-  /// OpenAI or Anthropic.
+  /// The number of tokens written to the cache for the longer lifetime, under the names of OpenAI
+  /// or Anthropic.
   var longCacheWrite: Double?
-  /// True if the object has members that this fast path skips, so that it must be read as a whole.
+  /// True if the fast path skipped members, so that the whole object must be read again.
   private(set) var isUnusual = false
 
   /// Reads the counts from the object at the reader's position.
@@ -136,7 +136,7 @@ struct TokenCounts {
 
   /// The counts under common names, with the differences between servers resolved.
   var usage: TokenUsage {
-    // Impossible counts count as missing, because their sum could overflow.
+    // Impossible counts are treated as missing, because their sum could overflow.
     func whole(_ count: Double?) -> Int? {
       count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }

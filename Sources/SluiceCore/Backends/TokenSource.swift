@@ -4,15 +4,15 @@ import SluiceSupport
 ///
 /// A program prints the tokens. Each token is used until shortly before its expiry.
 ///
-/// Only one process of the program runs at a time. Other requests wait for its token, or use a
-/// token that is still valid. The program is started when the first token is needed.
+/// The program is started when the first token is needed. Only one process of the program runs at a
+/// time. Requests wait for its token, or use an earlier token that is still valid.
 final class TokenSource: Sendable {
   /// Runs the program once.
   typealias Run = @Sendable () async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
 
-  /// The number of seconds after a failure in which the program is not started again.
+  /// The number of seconds for which the program is not started again after a failure.
   static let rest = 5
-  /// The number of seconds for which the replacement of a rejected token is not replaced itself.
+  /// The minimum number of seconds between two replacements of rejected tokens.
   static let patience = 10
 
   private let command: KeyCommand
@@ -22,7 +22,7 @@ final class TokenSource: Sendable {
   /// The token may then contain spaces.
   private let mayHaveSpaces: Bool
   private let issued: IssuedSecrets
-  /// The values that were passed to the program.
+  /// The secret values that the program receives.
   ///
   /// Messages must not show them.
   private let passed: [Secret]
@@ -39,7 +39,7 @@ final class TokenSource: Sendable {
   ///   - surroundings: The environment, which contains the variables, the clock, and the list of
   ///     issued tokens.
   ///   - run: Runs the program; nil to start a process of the system.
-  /// - Throws: ``BackendError`` if a variable to pass on is not set.
+  /// - Throws: ``BackendError`` if an environment variable of the program is not set.
   init(
     _ command: KeyCommand,
     header: String?,
@@ -157,7 +157,7 @@ final class TokenSource: Sendable {
     var token: Token?
     var failure: (error: BackendError, date: Timestamp)?
     var renewal: Renewal?
-    /// True if the server has rejected the last token.
+    /// True while the program must replace a token that the server rejected.
     var isReplacing = false
     var lastWaiter = 0
 
@@ -294,7 +294,7 @@ final class TokenSource: Sendable {
       throw fault("\(program) did not end within \(KeyCommand.timeout.components.seconds) s")
     case .tooLarge:
       throw fault("\(program) printed more than \(KeyCommand.maximumBytes >> 10) KiB")
-    // These ends occur only for programs that keep running.
+    // These results occur only for programs that keep running.
     case .answered, .unreadable, .extraLine, .neverAnswered, .left, .givenUp:
       throw fault("\(program) could not be run")
     }

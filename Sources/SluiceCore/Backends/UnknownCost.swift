@@ -21,7 +21,8 @@ package struct UnknownCost {
 
   /// The reason as a clause.
   ///
-  /// If there are several reasons, the clause lists each of them with its number of answers.
+  /// If there are several reasons, the clause lists each of them with the number of answers that it
+  /// concerns.
   var reason: String {
     let reasons = counts.map { (rank: $0.key.rank, text: $0.key.reason, count: $0.value) }
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }

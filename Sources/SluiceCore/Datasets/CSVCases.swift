@@ -3,11 +3,14 @@ import SluiceSupport
 /// Converts the rows of a CSV file into cases, according to the names of the columns.
 ///
 /// The columns are `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`,
-/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values. Inputs are
-/// texts. A cell under `good` or `bad` contains one answer, which is a text. A cell under
-/// `expected` is parsed as JSON if it is valid JSON; otherwise it is a text. An empty cell under
-/// `expected` is absent. For columns of assertions, see ``AssertionColumn``. The reader ignores
-/// `notes`, and promptfoo's columns that only describe a row, such as `__description`.
+/// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values:
+/// `input.sender.role` is the member `role` of the input `sender`. Inputs are texts. A cell under
+/// `good` or `bad` contains one answer, which is a text. A cell under `expected` is parsed as JSON if
+/// it is valid JSON; otherwise it is a text. An empty cell under `expected` means that there is no
+/// value. For columns of assertions, see ``AssertionColumn``.
+///
+/// Notes are ignored: `notes`, and promptfoo's columns that only describe a row, such as
+/// `__description`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
@@ -40,7 +43,7 @@ enum CSVCases {
     guard let header = rows.first else { return [] }
     guard header.count <= maximumColumns else {
       diagnostics.error(
-        "\(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
+        "the file has \(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
         in: file,
         at: header.first?.position,
         fix: "write the cases as JSONL, in which an input can contain a list or a mapping"
@@ -140,7 +143,7 @@ enum CSVCases {
       let clash = columns.first { $0.path.starts(with: path) || path.starts(with: $0.path) }
       if let clash {
         refuse(
-          "the columns '\(name)' and '\(clash.name)' cannot both be used",
+          "the columns '\(name)' and '\(clash.name)' would put one value inside of the other",
           "rename one of the two"
         )
         continue
@@ -159,7 +162,7 @@ enum CSVCases {
       return "write 'assert', 'assert.2' or 'assert.TYPE'"
     }
     if name.hasPrefix("__") {
-      return "remove it; of the columns with '__', Sluice reads only '__expected'"
+      return "remove it; Sluice reads no column that begins with '__', except '__expected'"
     }
     let first = name.prefix { $0 != "." }
     if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }

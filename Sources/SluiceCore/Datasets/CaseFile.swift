@@ -75,8 +75,8 @@ package final class CaseFile: Sendable {
 
   // MARK: Window
 
-  // Cases are read in order. Each is read several times: for its request, its scorers and its other
-  // trials.
+  // Cases are read in order, and each case several times: for its request, its scorers and every
+  // trial. So each thread keeps a part of the file and the last case.
   private static let window = PerThread { Window() }
 
   /// The part of a file that a thread is reading, and the last case that was read from it.

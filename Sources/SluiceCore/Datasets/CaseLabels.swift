@@ -25,15 +25,15 @@ package final class CaseLabels: Hashable, Sendable {
 }
 
 extension CaseLabels {
-  /// Ensures that equal labels are stored only once.
+  /// Shares instances among cases with equal labels.
   struct Pool {
     private var known: Set<CaseLabels> = []
     private var last = CaseLabels()
 
     /// Returns the shared instance for some labels.
     ///
-    /// Cases of one cluster are usually adjacent, so a cluster is compared only with the previous
-    /// one.
+    /// Only adjacent cases share labels with a cluster, because the cases of a cluster are usually
+    /// adjacent.
     mutating func labels(tags: [String], split: String?, cluster: String?) -> CaseLabels {
       if last.cluster != cluster || last.split != split || last.tags != tags {
         let wanted = CaseLabels(tags: tags, split: split)

@@ -3,10 +3,10 @@ import SluiceSupport
 extension CaseLine {
   /// The structure of an input that consists only of nonempty texts.
   ///
-  /// The inputs of a dataset usually have the same names and differ only in their texts. An input
-  /// of the same form can be read directly from its bytes. An input with an empty text has another
-  /// form, because an empty text hides a section of a prompt. An input with a different member has
-  /// another form, too, because it supplies another name to the prompt.
+  /// The inputs of a dataset usually have the same member names and differ only in their texts. An
+  /// input of the same form can be read directly from its bytes. An input with an empty text has
+  /// another form, because an empty text hides a section of a prompt. An input with other member
+  /// names has another form, too, because it supplies other variables to the prompt.
   struct InputForm {
     /// The names of the members, in the order of canonical JSON.
     private let names: [[UInt8]]

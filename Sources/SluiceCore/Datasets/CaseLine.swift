@@ -9,7 +9,7 @@ package struct CaseLine {
   package var tags: [String]
   var split: String?
   var cluster: String?
-  /// The input; nil if the input has the same form as that of an earlier line.
+  /// The input; nil if an earlier line has an input of the same form.
   package var input: JSONValue?
   package var expected: Expected
   /// The digest of the case; ``TestCase/digest`` returns its hexadecimal digits.

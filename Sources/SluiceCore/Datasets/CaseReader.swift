@@ -19,7 +19,7 @@ struct CaseReader {
     diagnostics = files.diagnostics
   }
 
-  /// Creates a reader for cases that were read before, so that all their errors have been reported.
+  /// Creates a reader for cases that were read before and whose errors have been reported.
   init(again file: SourceFile, texts: CaseTexts) {
     self.file = file
     self.texts = texts
@@ -114,11 +114,11 @@ struct CaseReader {
     return .wrong
   }
 
-  /// Returns the text to write instead of an input or an expectation that is not a mapping.
+  /// Returns the fix for an input or an expectation that is not a mapping.
   private func mappingFix(_ key: String, _ node: Node) -> String? {
     switch node.value {
     case .string(let text):
-      "give it a name: '\(key): {\(key == "input" ? "message" : "label"): "
+      "give the text a name: '\(key): {\(key == "input" ? "message" : "label"): "
         + "\(ValueSource.doubleQuoted(text))}'"
     case .sequence(let nodes) where nodes.allSatisfy { $0.members != nil }:
       "remove the '- ' before each name"
@@ -126,7 +126,7 @@ struct CaseReader {
     }
   }
 
-  /// Reports values that are next to `input` or `expected` instead of below it, as a single error.
+  /// Reports, as one error, all values that should be indented below `input` or `expected`.
   private func reportLooseMembers(_ fields: FieldReader) {
     let members = fields.node.members ?? []
     for key in ["input", "expected"] {
@@ -152,7 +152,7 @@ struct CaseReader {
   /// The keys of a case that cannot be defaults.
   private static let singleKeys = ["id", "cluster", "good", "bad", "notes"]
 
-  /// Reads `defaults:` of a dataset for the cases that follow.
+  /// Reads `defaults:` of a dataset, which apply to all cases.
   mutating func readDefaults(_ node: Node) {
     let subject = "'\(CaseDefaults.key)'"
     guard let fields = FieldReader(node, subject: subject, file: file, diagnostics: diagnostics)

@@ -105,6 +105,6 @@ extension DatasetReader {
     }
     let others = system.names(in: folder.folder).filter { $0 != folder.name }
     return NearestName.of(folder.name, among: others).map { "did you mean '\($0)'?" }
-      ?? (names.isEmpty ? nil : "write \(folder)/cases.yaml")
+      ?? (names.isEmpty ? nil : "create \(folder)/cases.yaml")
   }
 }

@@ -198,8 +198,8 @@ package enum DatasetReader {
     if dataset.cases.indices.allSatisfy({ names.rise(to: dataset.cases[$0].id) }) { return }
     var ids: Set<String> = Set(minimumCapacity: dataset.cases.count)
     var first: [String: Int] = [:]
-    // Most datasets have no duplicates. So the first case with an id is searched only if a second
-    // one is found.
+    // Most datasets have no duplicates. So the first case with an id is searched for only if there
+    // is a second case with this id.
     for stored in dataset.cases where stored.id != CaseSpec.noID && !ids.insert(stored.id).inserted
     {
       first[stored.id] = .max

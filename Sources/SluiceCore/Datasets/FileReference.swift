@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// References to files in cases: `{file: mail.txt}` stands for the text of that file.
 ///
-/// A text such as `file://mail.txt` is an error, because other tools replace it with the text of
-/// the file, but Sluice would send it to the model unchanged. To send such a text, or a
-/// mapping such as `{file: mail.txt}`, as it is written, put it inside of `{literal: …}`.
+/// A text such as `file://mail.txt` is an error: other tools replace it with the text of the file,
+/// but Sluice would send it unchanged. To send such a text or mapping unchanged, write it inside of
+/// `{literal: …}`.
 enum FileReference {
   static let key = "file"
   static let literalKey = "literal"

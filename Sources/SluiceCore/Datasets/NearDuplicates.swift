@@ -29,7 +29,7 @@ package struct NearDuplicates: Sendable {
   /// The maximum number of compared characters.
   package static let characterLimit = 20_000_000
 
-  /// The most similar earlier case for each near-duplicate, in order.
+  /// For each near-duplicate, the pair with the most similar earlier case.
   package var pairs: [Pair]
   /// The number of cases with an earlier or later near-duplicate.
   package var caseCount: Int

@@ -6,7 +6,8 @@ import SluiceSupport
 ///
 /// The method is that of Broder (1997, "On the resemblance and containment of documents"), with
 /// characters instead of words. Characters work for all scripts, and for short texts. If two of ten
-/// words change, half of the four-character runs remain, but at most two of the three-word runs.
+/// words change, about half of the four-character runs remain, but sometimes only two of the eight
+/// three-word runs.
 struct ShingleSets {
   static let length = 4
   private static let bits = 22
@@ -43,7 +44,7 @@ struct ShingleSets {
   ///
   /// Each run of other characters becomes a space, and the result begins and ends with a space.
   ///
-  /// If a text contains only other characters, only white space is removed.
+  /// If a text contains only other characters, the result is the text without white space.
   private mutating func spell(_ text: String) {
     let space: UInt32 = 0x20
     scalars.removeAll(keepingCapacity: true)

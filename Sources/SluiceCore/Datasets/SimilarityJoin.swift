@@ -61,8 +61,7 @@ struct SimilarityJoin {
       .sorted { (frequencies[Int($0)], $0) < (frequencies[Int($1)], $1) }
   }
 
-  /// Returns the weight of a shingle by the number of sets that contain it, for `count` sets in
-  /// total.
+  /// Returns the weights of shingles that 0, 1, 2 … of `count` sets contain.
   private static func weights(of count: Int) -> [Double] {
     (0...count).map { $0 == 0 ? 0 : log1p(Double(count) / Double($0)) }
   }
@@ -81,8 +80,8 @@ struct SimilarityJoin {
 
   // MARK: Matching
 
-  /// The number of comparisons after which a set that has a match is no longer compared with other
-  /// sets that have a match.
+  /// The number of comparisons after which a set that has a match is compared only with sets that
+  /// have none.
   private static let enough = 32
 
   /// Finds the most similar earlier set for each set.
@@ -153,9 +152,9 @@ struct SimilarityJoin {
     private var sets: [UInt32]
     private var starts: [Int]
     private var ends: [Int]
-    /// The weight that each set shares with the current one; 0 between lookups.
+    /// The weight that each set shares with the set of the current lookup; 0 between lookups.
     private var shared: [Double]
-    /// The sets that share any weight.
+    /// The sets whose weight in ``shared`` is not 0.
     private var sharing: [UInt32]
 
     init(_ join: SimilarityJoin) {

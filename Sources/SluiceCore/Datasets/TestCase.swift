@@ -12,15 +12,16 @@ public struct TestCase: Hashable, Sendable {
   ///
   /// The cases of a cluster are variants of one situation, so their results tend to be similar.
   public var cluster: String?
-  /// The values for the prompt's template, an object.
+  /// An object with the values for the prompt's template.
   public var input: JSONValue
-  /// The values that scorers compare with, an object.
+  /// An object whose values scorers compare with the answer.
   public var expected: JSONValue
   /// The digest of the case; ``digest`` returns its hexadecimal digits.
   package var contentDigest: Digest
 
-  /// The SHA-256 digest of everything that determines the request and the expectation, as canonical
-  /// JSON.
+  /// The SHA-256 digest of the case's canonical JSON, in hexadecimal digits.
+  ///
+  /// The JSON contains the id, the input, the expectation and the assertions.
   public var digest: String { contentDigest.hexadecimal }
 
   /// Creates a case.
@@ -30,8 +31,8 @@ public struct TestCase: Hashable, Sendable {
   ///   - tags: The tags by which results can be grouped.
   ///   - split: The part of the dataset that the case belongs to.
   ///   - cluster: The name of the cluster, whose cases are variants of one situation.
-  ///   - input: The values for the prompt's template, an object.
-  ///   - expected: The values that scorers compare with, an object.
+  ///   - input: An object with the values for the prompt's template.
+  ///   - expected: An object whose values scorers compare with the answer.
   ///   - assertions: The assertions of this case, as written.
   public init(
     id: String,
@@ -140,7 +141,7 @@ package struct KnownOutput: Sendable {
   package var kind: Kind
   /// The answer.
   ///
-  /// A text is used as it is, any other value as its canonical JSON.
+  /// If the answer is not a text, this is its canonical JSON.
   package var text: String
   package var position: SourcePosition
 }

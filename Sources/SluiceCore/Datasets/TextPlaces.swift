@@ -5,8 +5,9 @@ import SluiceSupport
 /// The texts at some of these paths, the content paths, distinguish the cases.
 ///
 /// All elements of a list share a path, such as `conversation[].text`. The texts decide which paths
-/// are content paths; the names of the members do not matter. Texts such as times, roles and names
-/// of people are hardly ever sentences. Shared context has few distinct values.
+/// are content paths; the names of the members do not matter. Paths of times, roles and names of
+/// people are excluded, because they have hardly any sentences. Paths of context that many cases
+/// share are excluded, because they have few distinct texts.
 struct TextPlaces {
   private struct Step: Hashable {
     var parent: Int
@@ -37,8 +38,8 @@ struct TextPlaces {
   /// Decides which paths of some inputs are content paths.
   ///
   /// At least a tenth of a content path's texts must be sentences. If no path meets this condition,
-  /// all paths are considered. Of the considered paths, only those whose variety is at least half
-  /// of the highest are content paths.
+  /// all paths are considered. A considered path is a content path if its variety is at least half
+  /// of the highest variety.
   ///
   /// - Parameter inputs: The inputs of the cases.
   init(_ inputs: some Sequence<JSONValue>) {
@@ -55,7 +56,7 @@ struct TextPlaces {
     isContent = zip(tallies, candidates).map { $1 && $0.variety * 2 >= most }
   }
 
-  /// Returns the texts of an input that distinguish it from others.
+  /// Returns the texts at the content paths of an input.
   mutating func content(of input: JSONValue) -> [String] {
     var texts: [String] = []
     let isContent = isContent

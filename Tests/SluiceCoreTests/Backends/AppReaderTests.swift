@@ -127,7 +127,7 @@ struct AppReaderTests {
   func noFingerprint() throws {
     #expect(
       try fixture("    type: http\n    url: https://app.test\n    body: {}").report() == """
-        sluice.yaml:3:5: error: the backend 'fast' needs 'fingerprint': its prompt is not in this project, so without 'fingerprint' a change of the prompt would replay old answers
+        sluice.yaml:3:5: error: the backend 'fast' needs 'fingerprint': its prompt is not in this project, so without 'fingerprint' Sluice would replay old answers after the prompt changes
           3 |     type: http
             |     ^
           fix: list the files that determine its answers ('fingerprint: [functions/reply.ts]'), or write '{version: TEXT}' or '{env: NAME}'

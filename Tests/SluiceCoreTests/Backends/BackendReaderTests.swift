@@ -170,7 +170,7 @@ struct BackendReaderTests {
         sluice.yaml:2:50: error: a word in 'endings' is an empty string
           2 |   fast: {type: openai, model: small-1, endings: {"": done}}
             |                                                  ^
-          fix: remove it; an answer without an ending is complete
+          fix: remove it; an answer without a finish reason counts as complete
 
         """
       ),
@@ -428,9 +428,9 @@ struct BackendReaderTests {
     ("query: a=b", "47: error: 'query' must be a mapping of names to texts, not a text"),
     ("query: {a: true}", "51: error: 'a' in 'query' must be a text, not true or false"),
     ("organization: 7", "54: error: 'organization' must be a text, not a number"),
-    ("times: measured", "47: error: 'times' must be 'meaningless', not 'measured'"),
+    ("times: measured", "47: error: 'times' can only be 'meaningless', not 'measured'"),
     ("times: 3", "47: error: 'times' must be a text, not a number"),
-    ("asked: rarely", "47: error: 'asked' must be 'through-files', not 'rarely'"),
+    ("asked: rarely", "47: error: 'asked' can only be 'through-files', not 'rarely'"),
   ]
 
   @Test("An invalid value is an error at its position", arguments: wrongValues)
@@ -691,7 +691,7 @@ struct BackendReaderTests {
       sluice.yaml:2:53: error: 'X-Title' in 'headers' must not contain line breaks or control characters
         2 |   fast: {type: openai, model: m, headers: {X-Title: "a\\nb"}}
           |                                                     ^
-        fix: write it in one line
+        fix: write it on one line
 
       """
     ),

@@ -209,7 +209,7 @@ struct KeptProgramBackendTests {
     #expect(
       messages(try await ask(silent, ["a"])) == [
         "timed-out: exec:sh did not answer in time; with 'keep-running', the program must read "
-          + "line by line, and flush a line for each answer"
+          + "line by line and flush its output after each answer"
       ]
     )
   }
@@ -262,8 +262,8 @@ struct KeptProgramBackendTests {
     #expect(
       throws: BackendError(
         .programFailed,
-        "the backend 'program' starts a program that keeps running, but nothing would stop the "
-          + "program"
+        "the backend 'program' has 'keep-running', which is not supported here: nothing would "
+          + "stop the program"
       )
     ) {
       try definition(Self.echo).connectPlainly(

@@ -425,12 +425,12 @@ struct ModelServerBackendTests {
       ),
       (
         .responseTooLarge, .brokenAnswer, "the answer of https://models.test is too large",
-        "try again; if the error persists, check the address and any 'answer' in sluice.yaml"
+        "try again; if the error persists, check the address and, if present, 'answer' in sluice.yaml"
       ),
-      (.cancelled, .cancelled, "the request was cancelled", "run it again"),
+      (.cancelled, .cancelled, "the request was cancelled", "run the command again"),
       (
         .broken, .brokenAnswer, "the answer of https://models.test ended early: detail",
-        "try again; if the error persists, check the address and any 'answer' in sluice.yaml"
+        "try again; if the error persists, check the address and, if present, 'answer' in sluice.yaml"
       ),
     ]
   )

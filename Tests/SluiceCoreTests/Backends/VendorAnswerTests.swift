@@ -181,7 +181,7 @@ struct VendorAnswerTests {
     ),
     (
       .responses, #"{"status":"in_progress","output":[]}"#, .brokenAnswer, true,
-      "the server's answer is not ready: its status is 'in_progress'"
+      "the server's answer is incomplete: its status is 'in_progress'"
     ),
     (.responses, #"{"id":"r"}"#, .brokenAnswer, true, "the server's answer contains no output"),
     (
@@ -268,7 +268,7 @@ struct VendorAnswerTests {
     }
     #expect(try read(events).text == "Lisbon.")
     let error = #expect(throws: BackendError.self) { try read([0, 1, 3, 4].map { events[$0] }) }
-    #expect(error?.message == "events are missing in the server's stream between 1 and 3")
+    #expect(error?.message == "in the server's stream, the events between 1 and 3 are missing")
     #expect(error?.canRetry == true)
     // A server that sends no numbers, or always the same number, has no gap.
     let alike = events.map { $0.replacing(/"sequence_number":\d/, with: #""sequence_number":0"#) }

@@ -109,11 +109,11 @@ struct CSVCasesTests {
           1 | …ole,expected.flagged,expected.label,id,input.sender,expected.label.a
             |                                      ^
           fix: remove one of the two
-        datasets/tone/cases.csv:1:76: error: the columns 'input.sender' and 'input.sender.role' cannot both be used
+        datasets/tone/cases.csv:1:76: error: the columns 'input.sender' and 'input.sender.role' would put one value inside of the other
           1 | …,expected.flagged,expected.label,id,input.sender,expected.label.a
             |                                      ^
           fix: rename one of the two
-        datasets/tone/cases.csv:1:89: error: the columns 'expected.label.a' and 'expected.label' cannot both be used
+        datasets/tone/cases.csv:1:89: error: the columns 'expected.label.a' and 'expected.label' would put one value inside of the other
           1 | …gged,expected.label,id,input.sender,expected.label.a
             |                                      ^
           fix: rename one of the two

@@ -175,7 +175,7 @@ struct CaseDefaultsTests {
         cases.yaml:4:13: error: 'expected' must be a mapping, not a text
           4 |   expected: calm
             |             ^
-          fix: give it a name: 'expected: {label: "calm"}'
+          fix: give the text a name: 'expected: {label: "calm"}'
         cases.yaml:5:10: error: the tag 'two words' must consist of letters, digits, '.', '_' and '-'
           5 |   tags: [two words]
             |          ^

@@ -385,7 +385,7 @@ struct DatasetReaderTests {
         datasets/tone/cases.yaml:2:10: error: 'input' must be a mapping, not a text
           2 |   input: Done.
             |          ^
-          fix: give it a name: 'input: {message: "Done."}'
+          fix: give the text a name: 'input: {message: "Done."}'
 
         """
     )

@@ -123,7 +123,7 @@ struct AssertionColumnTests {
           "unknown column '__expectedd'; write 'assert', 'assert.2' or 'assert.TYPE'",
           "unknown column 'assert.'; write 'assert', 'assert.2' or 'assert.TYPE'",
           "unknown column '__prefix'; remove it; "
-            + "of the columns with '__', Sluice reads only '__expected'",
+            + "Sluice reads no column that begins with '__', except '__expected'",
         ]
     )
   }

@@ -162,7 +162,7 @@ struct LargeFilesTests {
     project.files["datasets/tone/cases.csv"] = "id,\(names)\na\n"
     #expect(
       project.report().hasPrefix(
-        "datasets/tone/cases.csv:1:1: error: 1,101 columns, more than 1,000\n"
+        "datasets/tone/cases.csv:1:1: error: the file has 1,101 columns, more than 1,000\n"
       )
     )
   }

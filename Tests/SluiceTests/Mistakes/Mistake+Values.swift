@@ -197,7 +197,7 @@ extension Mistake {
       datasets/tickets/cases.yaml:2:10: error: 'input' must be a mapping, not a text
         2 |   input: Where is my order?
           |          ^
-        fix: give it a name: 'input: {message: "Where is my order?"}'
+        fix: give the text a name: 'input: {message: "Where is my order?"}'
 
       """#,
       .edit("input: Where is my order?", "input: {ticket: Where is my order?, customer: Ana}")
@@ -236,7 +236,7 @@ extension Mistake {
       datasets/tickets/cases.yaml:5:13: error: 'expected' must be a mapping, not a text
         5 |   expected: question
           |             ^
-        fix: give it a name: 'expected: {label: "question"}'
+        fix: give the text a name: 'expected: {label: "question"}'
 
       """#
     ),

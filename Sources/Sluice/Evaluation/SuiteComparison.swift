@@ -6,7 +6,8 @@ import SluiceReporting
 package struct SuiteComparison: Sendable {
   /// The options of a comparison.
   package struct Request: Sendable {
-    /// The name of the reference configuration, prompt or backend, or `nil` for the first one.
+    /// The name of the reference (a configuration, prompt or backend), or `nil` for the first
+    /// configuration.
     package var reference: String?
     /// The largest acceptable loss in a rate, such as 0.05 for 5 points.
     ///

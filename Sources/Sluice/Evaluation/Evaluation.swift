@@ -268,7 +268,7 @@ package struct Evaluation: Sendable {
           guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
             throw LoggedRun.Problem(
               line: 1,
-              message: "the baseline is of another suite or backend: '\(baseline.suite)' on '\(baseline.backend)'"
+              message: "wrong file: a baseline of '\(baseline.suite)' on '\(baseline.backend)'"
             )
           }
           found[backend.name] = baseline

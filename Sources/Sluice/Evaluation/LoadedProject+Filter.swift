@@ -137,7 +137,7 @@ package struct CaseFiltering: Sendable {
     let count = failed.isEmpty ? "no case" : TerminalLines.count(failed.count, "case")
     var note = "\(plan.name): \(count) failed in the run of \(last.moment)"
     if last.lostCount > 0 { note += "; \(last.lostCount) had no outcome" }
-    if gone > 0 { note += "; \(gone) of the failed cases \(gone == 1 ? "is" : "are") no longer in the dataset" }
+    if gone > 0 { note += "; of the failed cases, \(gone) \(gone == 1 ? "is" : "are") now removed" }
     return note
   }
 }

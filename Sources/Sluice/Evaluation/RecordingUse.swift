@@ -36,7 +36,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// The error if suites cannot be read. In that case, the needed recordings are unknown.
+  /// The error if suites cannot be read, and so the recordings that they need are unknown.
   package struct Unknown: Error {
     package var diagnostics: [Diagnostic]
   }

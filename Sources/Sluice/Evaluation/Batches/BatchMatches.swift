@@ -92,6 +92,7 @@ struct BatchMatches {
   /// - Parameters:
   ///   - backends: The backends that may have answered.
   ///   - isChosen: True if the command line names the backend that answered.
+  /// - Returns: One fault, or an empty list.
   func refusals(_ backends: [BackendDefinition], isChosen: Bool) -> [Diagnostic] {
     if let first = ambiguous.first {
       let names = first.keys.filter { places[$0.key] != nil }.map { backends[$0.backend].name }

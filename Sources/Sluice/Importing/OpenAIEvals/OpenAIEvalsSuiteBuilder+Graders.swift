@@ -41,7 +41,7 @@ extension OpenAIEvalsSuiteBuilder {
           + "yours that calls it (docs/extending.md)"
       )
     case "multi":
-      leaveOut(grader, "a formula that combines graders", nearest: "'assert-set' with weights")
+      leaveOut(grader, "it combines graders in a formula", nearest: "'assert-set' with weights")
     default: leaveOut(grader, "an unknown type")
     }
   }
@@ -122,7 +122,7 @@ extension OpenAIEvalsSuiteBuilder {
         .note,
         .assertion,
         eval,
-        "'\(operation)' was imported as: the answer contains the reference"
+        "'\(operation)' was imported as a check that the answer contains the reference"
       )
     }
     graderCount.whole += 1
@@ -148,7 +148,7 @@ extension OpenAIEvalsSuiteBuilder {
       eval,
       "the grader '\(grader["name"]?.string ?? metric)': 'rouge-l' splits words differently from "
         + "the vendor's metric",
-      nearest: "check its figures before a gate uses them"
+      nearest: "check the figures of 'rouge-l' before a gate uses them"
     )
     addScorer("rouge-l", ["value": .string(reference), "threshold": .number(threshold)], grader)
   }
@@ -170,7 +170,7 @@ extension OpenAIEvalsSuiteBuilder {
       guard let message = OpenAIEvalsMessage(entry) else {
         return leaveOut(
           grader,
-          "a message that contains more than text",
+          "one of its messages contains more than text",
           nearest: "'llm-rubric' with a prompt file"
         )
       }

@@ -205,7 +205,7 @@ struct OpenAIEvalsSuiteBuilder {
             .leftOut,
             .prompt,
             run,
-            "the prompt of the run '\(label(run))': a message that contains more than text and "
+            "the prompt of the run '\(label(run))': one of its messages contains more than text and "
               + "{{item.…}}"
           )
           return false
@@ -222,7 +222,7 @@ struct OpenAIEvalsSuiteBuilder {
           .leftOut,
           .prompt,
           run,
-          "the prompt of the run '\(label(run))': a reference to a nested field"
+          "the prompt of the run '\(label(run))': it refers to a nested field"
         )
         return false
       }

@@ -54,8 +54,8 @@ extension PromptfooSuiteBuilder {
       }
       if written.contains(where: { $0.type == "latency" }) {
         differ(
-          "'latency' is the time of the answer alone; promptfoo includes retries, and fails "
-            + "answers from its cache."
+          "'latency' is the time of the answer alone. In promptfoo, it includes retries, and an "
+            + "answer from the cache always fails."
         )
       }
     case .rubric:

@@ -71,14 +71,14 @@ struct ScriptLexer {
     if scalar == "\"" || scalar == "'" { return .text(try readText(scalar, isRaw: false)) }
     if scalar == "`" {
       let text = try readText("`", isRaw: false)
-      if text.contains("${") { throw .init(reason: "a string that contains '${…}'") }
+      if text.contains("${") { throw .init(reason: "a string contains '${…}'") }
       return .text(text)
     }
     if isStart(scalar) {
       let word = readWord()
       if language == .python, let quote = at(0), quote == "\"" || quote == "'" {
         guard word.lowercased() == "r" else {
-          throw .init(reason: "a string with the prefix '\(word)'")
+          throw .init(reason: "a string has the prefix '\(word)'")
         }
         return .text(try readText(quote, isRaw: true))
       }
@@ -161,7 +161,7 @@ struct ScriptLexer {
     throws(Script.Untranslatable) -> String
   {
     if language == .python, at(1) == quote, at(2) == quote {
-      throw .init(reason: "a string in triple quotation marks")
+      throw .init(reason: "a string is in triple quotation marks")
     }
     index += 1
     var text = String.UnicodeScalarView()

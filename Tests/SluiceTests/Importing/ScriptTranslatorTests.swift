@@ -166,7 +166,7 @@ struct ScriptTranslatorTests {
         "the result lacks 'pass', 'score' or 'reason', so promptfoo rejects it"
       ),
       ("output.includes(`${context.vars.topic}`)", "a string contains '${…}'"),
-      ("for (const x of output) {}\nreturn true;", "the statement 'for'"),
+      ("for (const x of output) {}\nreturn true;", "the statement 'for' is not supported"),
       ("output.includes('a'", "the code ends too early"),
       (
         #"/\a/.test(output)"#,

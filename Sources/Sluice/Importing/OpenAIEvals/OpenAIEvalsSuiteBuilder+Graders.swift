@@ -42,7 +42,7 @@ extension OpenAIEvalsSuiteBuilder {
       )
     case "multi":
       leaveOut(grader, "it combines graders in a formula", nearest: "'assert-set' with weights")
-    default: leaveOut(grader, "an unknown type")
+    default: leaveOut(grader, "its type is unknown")
     }
   }
 
@@ -102,7 +102,7 @@ extension OpenAIEvalsSuiteBuilder {
     let types = ["eq": "equals", "ne": "not-equals", "like": "contains", "ilike": "icontains"]
     let operation = grader["operation"]?.string ?? ""
     guard let type = types[operation] else {
-      return leaveOut(grader, "the operation '\(operation)'")
+      return leaveOut(grader, "the operation '\(operation)' is not supported")
     }
     var (input, other) = (grader["input"]?.string, grader["reference"]?.string)
     let isSwapped = OpenAIEvalsTemplate(other ?? "")?.isOutput == true

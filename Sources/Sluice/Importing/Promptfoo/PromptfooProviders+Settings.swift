@@ -165,7 +165,7 @@ extension PromptfooProviders {
         else {
           leaveOut(
             member,
-            "the header '\(header.key)'",
+            "its header '\(header.key)' contains a template or a key",
             nearest: "'key: {env: NAME, header: …}'"
           )
           continue

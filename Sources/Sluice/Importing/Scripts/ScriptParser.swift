@@ -159,7 +159,7 @@ struct ScriptParser {
       skipEnds()
       return try readStatements(until: end)
     }
-    throw .init(reason: "the statement '\(word)'")
+    throw .init(reason: "the statement '\(word)' is not supported")
   }
 
   mutating func readBranch() throws(Script.Untranslatable) -> Script? {
@@ -186,7 +186,7 @@ struct ScriptParser {
       try expect("=")
       declared[name] = try readExpression()
       guard declared.count <= Self.maximumDeclarations else {
-        throw .init(reason: "too many declarations")
+        throw .init(reason: "the code has too many declarations")
       }
     } while accept(",")
     skipEnds()

@@ -127,7 +127,7 @@ extension ScriptTranslator {
         return Value(code: "\(inner.code)[\(index)]", kind: .json, mayHideThrow: true)
       default: throw .init(reason: "expressions have no index into a string")
       }
-    default: throw .init(reason: "a computed index")
+    default: throw .init(reason: "an index is computed")
     }
   }
 
@@ -144,7 +144,7 @@ extension ScriptTranslator {
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
-    guard parameters.isEmpty else { throw .init(reason: "nested loops") }
+    guard parameters.isEmpty else { throw .init(reason: "a loop is inside another loop") }
     parameters.append(parameter)
     parameterKinds.append(elementKind(list))
     conditionalDepth += 1

@@ -22,7 +22,7 @@ extension ScriptTranslator {
       if sign == "+", case .text = try value(left).kind {
         throw .init(reason: "expressions cannot build a string from parts")
       }
-      if language == .python, sign == "%" { throw .init(reason: "Python has another '%'") }
+      if language == .python, sign == "%" { throw .init(reason: "'%' differs in Python") }
       let (one, other) = (try number(left), try number(right))
       guard one.kind == .number, other.kind == .number else {
         throw .init(reason: "a value that may be a string is used as a number")

@@ -398,7 +398,7 @@ struct ScriptTranslator {
   mutating func named(_ name: String) throws(Script.Untranslatable) -> Value {
     if let place = parameters.lastIndex(of: name) {
       guard place == parameters.count - 1 else {
-        throw .init(reason: "nested loops")
+        throw .init(reason: "a loop is inside another loop")
       }
       return Value(code: "item", kind: parameterKinds[place])
     }

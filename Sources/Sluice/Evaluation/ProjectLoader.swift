@@ -263,7 +263,7 @@ package struct ProjectLoader {
             path: "command line",
             message: "there is no suite '\(name)'",
             fix: all.first { path.isInside($0.folder) }.map {
-              "name its suite: \(SuiteName.short($0))"
+              "name the suite of this file: \(SuiteName.short($0))"
             } ?? NearestName.suggestion(for: name, among: all.map(SuiteName.short))
           )
         )

@@ -203,7 +203,7 @@ struct NunjucksTemplate {
     var index = 0
     /// The tag that ended the list of parts read last, such as `else`.
     var ending = ""
-    /// True when the previous tag trims white space from the text after it.
+    /// True when the previous tag removes the white space at the start of the next text.
     var trims = false
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }

@@ -167,7 +167,7 @@ struct OpenAIEvalsSuiteBuilder {
     cases.append(Case(id: id, item: item))
   }
 
-  /// Returns the id of the case that an item answers, and adds the case if it is new.
+  /// Returns the id of the case made from an item, and adds the case if it is new.
   mutating func caseID(_ json: JSONValue) -> String? {
     guard let item = Self.item(json["datasource_item"]) else { return nil }
     addCase(item, number: json["datasource_item_id"]?.integer)

@@ -136,7 +136,7 @@ extension PromptfooAssertions {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - keepsNames: True if placeholders such as `{{name}}` may remain for each case to fill.
+    ///   - keepsNames: True if placeholders such as `{{name}}` may remain, to be filled for each case.
     /// - Returns: The text. If the text is unsupported, reports the reason and returns `nil`.
     mutating func filled(_ text: String, keepsNames: Bool = true) -> JSONValue? {
       do throws(NunjucksTemplate.Unsupported) {

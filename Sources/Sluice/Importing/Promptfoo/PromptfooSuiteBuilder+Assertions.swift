@@ -144,7 +144,7 @@ extension PromptfooSuiteBuilder {
     return .array([.string(located.path.description), located.node.json])
   }
 
-  /// Moves assertions that all cases share to the suite.
+  /// Moves the assertions that are the same in all cases to the suite.
   mutating func hoist() {
     let isShared = cases.allSatisfy { $0.shared.count == defaults.assertions.count }
     var hoisted: Set<Int> = []

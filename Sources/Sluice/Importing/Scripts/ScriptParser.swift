@@ -14,7 +14,7 @@ struct ScriptParser {
   static let maximumDepth = 60
   static let maximumDeclarations = 40
 
-  /// Parses code with the same rules by which promptfoo would run it.
+  /// Parses code by promptfoo's rules.
   ///
   /// - Parameters:
   ///   - text: The code. A single line returns its last expression. Several lines are a function

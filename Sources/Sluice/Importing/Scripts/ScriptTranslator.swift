@@ -310,7 +310,7 @@ struct ScriptTranslator {
       }
       opposite = test.negated
     }
-    // If one branch is constant, write the conditional as a single `and` or `or` with the second
+    // If one branch is constant, write the conditional as a single `and` or `or` with the other
     // branch.
     switch (first.code, second.code) {
     case ("true", "true"), ("false", "false"): return first

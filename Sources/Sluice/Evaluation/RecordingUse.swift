@@ -153,7 +153,7 @@ package struct RecordingUse: Sendable {
   }
 }
 
-/// A stand-in for a scorer written in Swift, so that the scorer's suite can be loaded without it.
+/// A stand-in for a scorer written in Swift, for loading suites that only a test can run.
 struct UnrunScorer: Scorer {
   /// Returns a stand-in for each scorer written in Swift, by name; `nil` if no suite has one.
   static func all(in system: any FileSystem) -> [String: any Scorer]? {

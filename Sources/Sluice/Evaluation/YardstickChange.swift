@@ -1,7 +1,7 @@
 import SluiceReporting
 
-/// The differences between two versions of a suite that change its measurements: edits to gates,
-/// labels, cases, scorers and baselines.
+/// The edits to a suite that change its measurements: edits to gates, labels, cases, scorers and
+/// baselines.
 struct YardstickChange {
   let here: ResolvedSuite
   let there: ResolvedSuite

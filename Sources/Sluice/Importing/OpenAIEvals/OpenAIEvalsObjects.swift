@@ -139,7 +139,7 @@ struct OpenAIEvalsObjects {
     }
   }
 
-  /// For each list of objects, the file and the last id of the newest page that has a successor.
+  /// For each list of objects, a page that is followed by another page: its file and its last id.
   ///
   /// `hasLast` is true if the last page of the list was read.
   private var pages: [String: (hasLast: Bool, path: ProjectPath, last: String)] = [:]

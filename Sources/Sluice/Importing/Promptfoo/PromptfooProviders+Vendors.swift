@@ -4,7 +4,7 @@ import SluiceReporting
 extension PromptfooProviders.Settings {
   /// Reads a setting that exists only for providers of the backend's vendor.
   ///
-  /// - Returns: True if there is such a setting; false if nothing was read.
+  /// - Returns: True if the member is such a setting. Otherwise, nothing was read.
   mutating func readVendors(_ member: Node.Member) -> Bool {
     switch api {
     case .chatCompletions: false

@@ -94,7 +94,7 @@ struct BaselineTests {
     #expect(
       outcome.error.hasSuffix(
         """
-        sluice: error: tone: no baseline was written: v1 on stand-in: 1 trial was lost, of 20
+        sluice: error: tone: no baseline was written: v1 on stand-in: 1 trial was lost (of 20)
           fix: record the missing answers (this sends requests):
           sluice record tone
 

@@ -161,7 +161,7 @@ struct BeginnersCommandsTests {
       (["run", "triag"], "there is no suite 'triag'\n  fix: did you mean 'triage'?"),
       (
         ["run", "prompts/triage/v1.yaml"],
-        "there is no suite 'prompts/triage/v1.yaml'\n  fix: name its suite: triage"
+        "there is no suite 'prompts/triage/v1.yaml'\n  fix: name the suite of this file: triage"
       ),
       (
         ["run", "--backend", "servr"],

@@ -81,7 +81,7 @@ struct HistoryCommandTests {
       outcome.error == """
         reports/baselines: warning: earlier baselines are not shown: '\(project.folder.path)' is not in a git repository
           fix: run sluice in a clone of the project; a copy without .git has no revisions
-        reports/runs/notes.jsonl: warning: the file's name is not that of a run log; the file is not used
+        reports/runs/notes.jsonl: warning: the file name is not the name of a run log; the file is not used
         reports/runs/clarity-20260101T000000Z.jsonl:1:1: warning: the line is not valid JSON: expected a JSON value; the file is not used
         reports/runs/clarity-20260102T000000Z.jsonl:1:1: warning: this version reads only schema 1 of a run log; the file is not used
         4 warnings

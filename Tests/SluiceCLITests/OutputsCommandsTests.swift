@@ -117,7 +117,7 @@ struct OutputsCommandsTests {
     #expect(baseline.exitCode == 3)
     #expect(
       baseline.error == """
-        sluice: error: triage: no baseline was written: v1 on given: 1 trial was lost, of 4; outputs.jsonl has no answers for them
+        sluice: error: triage: no baseline was written: v1 on given: 1 trial was lost (of 4); outputs.jsonl does not have all answers
 
         """
     )

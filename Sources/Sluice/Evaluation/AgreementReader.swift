@@ -22,9 +22,9 @@ package struct AgreementReader: Sendable {
     }
   }
 
-  /// Returns the value itself if it is short, or else the beginning and a digest of the value.
+  /// Returns a short value unchanged, and a long value as its beginning with a digest.
   ///
-  /// This saves memory, but different values stay different.
+  /// This saves memory. Because of the digest, two different values still have different results.
   private static func kept(_ value: String) -> String {
     guard value.utf8.count > 400 else { return value }
     let digest = SHA256.hexadecimal(value.utf8).prefix(16)
@@ -170,7 +170,7 @@ package struct AgreementReader: Sendable {
             value: isSame
               ? value(of: json)
               : .missing(
-                "the case differs from the case with this id in another log"
+                "another log has a different case with this id"
               )
           )
         )

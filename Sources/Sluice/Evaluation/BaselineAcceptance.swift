@@ -48,10 +48,10 @@ package struct BaselineAcceptance: Sendable {
     for column in result.columns where column.isCandidate {
       guard column.lost == 0, !column.trials.isEmpty else {
         let trials = column.lost == 1 ? "1 trial was lost" : "\(column.lost) trials were lost"
-        let rows = column.outputs.map { "; \($0.path) has no answers for them" } ?? ""
+        let rows = column.outputs.map { "; \($0.path) does not have all answers" } ?? ""
         throw Refusal(
           suite: result.name,
-          message: "\(column.prompt) on \(column.backend): \(trials), of \(column.trials.count)"
+          message: "\(column.prompt) on \(column.backend): \(trials) (of \(column.trials.count))"
             + rows,
           needsRecording: result.columns.contains { $0.hasMisses && $0.outputs == nil }
         )

@@ -30,13 +30,13 @@ struct CaseChecks {
   private let needsKeys: Bool
   private let readsInput: Bool
   private let hasTemplates: Bool
-  /// True if an input that hides the case's `expected` was already reported.
+  /// True if an input with the name `expected` was already reported.
   private var isHidingReported = false
   private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
-  /// The first valid expectations.
+  /// The first valid expectations, at most ``fineLimit``.
   ///
-  /// A case with an expectation that is already in this list need not be checked again.
+  /// A case with one of these expectations need not be checked again.
   private var fine: [CaseLine.Expected] = []
   private static let fineLimit = 16
   private let nowhere = SourceFile(path: "", bytes: [])

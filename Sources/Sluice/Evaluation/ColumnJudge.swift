@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Computes the result of a suite from its trials, with the decisions on its conditions.
+/// Computes the result of a suite from the trials, and decides the gates and goals.
 package struct ColumnJudge: Sendable {
   private let suite: ResolvedSuite
   private let source: AnswerSource

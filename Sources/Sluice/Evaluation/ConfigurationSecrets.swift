@@ -6,7 +6,7 @@ struct ConfigurationSecrets {
   private let diagnostics: DiagnosticCollector
   private let scanner = SecretScanner()
 
-  /// Makes messages redact the secrets in `sluice.yaml`.
+  /// Redacts the secrets in `sluice.yaml` from all later messages.
   ///
   /// - Parameter files: The project's files.
   static func hide(_ files: ProjectFiles) {

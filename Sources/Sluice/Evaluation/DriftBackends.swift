@@ -35,8 +35,8 @@ struct FingerprintNotingBackend: Backend {
 
 /// A backend that answers from recordings if possible, and sends all other requests.
 ///
-/// A drift check uses it for judges, so that they do not grade unchanged answers again. A new grade
-/// could differ by chance.
+/// Drift checks use this backend for judges. If an answer is unchanged, its grade comes from the
+/// recordings, since a new grade could differ by chance.
 struct RecordedFirstBackend: Backend {
   private let base: any Backend
   private let store: RecordingStore

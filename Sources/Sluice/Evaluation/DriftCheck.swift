@@ -1,7 +1,7 @@
 import SluiceReporting
 
-/// Draws samples of recorded answers, and compares their scores with those of new answers to the
-/// same requests.
+/// Draws samples of recorded answers, and compares their scores with the scores of new answers to
+/// the same requests.
 package struct DriftCheck: Sendable {
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection
@@ -243,7 +243,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Figures
 
-  /// Returns the figures that are shown but decide nothing.
+  /// Returns the figures that are shown but do not affect the decision.
   ///
   /// They are the length of answers, unusable answers, tokens, latency, cost, and the scorers'
   /// metrics.

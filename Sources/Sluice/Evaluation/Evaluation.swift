@@ -55,7 +55,7 @@ package struct Evaluation: Sendable {
   /// ``replay(concurrency:onEvent:)`` does not support such scorers.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
 
-  /// Runs an operation with a host that runs scorer programs, and ends all programs afterwards.
+  /// Calls a closure with a host for scorer programs, and ends all programs afterwards.
   private func hosting<Result: Sendable>(
     _ work: (ProgramHost) async -> Result
   ) async -> Result {
@@ -90,11 +90,9 @@ package struct Evaluation: Sendable {
     return asked
   }
 
-  /// Judges all recorded answers and keeps their texts in memory.
+  /// Judges all recorded answers, and runs scorer programs to do so.
   ///
-  /// It runs scorer programs.
-  ///
-  /// Use it only for suites with few cases.
+  /// The texts of all answers are kept in memory, so use this method only for suites with few cases.
   func judged() async -> (stores: [String: RecordingStore], trials: [JudgedTrial]) {
     let asked = await askPrograms()
     let runner = Runner(suite.plan, programReplies: asked.replies)
@@ -104,9 +102,7 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// Judges the available recorded answers.
-  ///
-  /// It runs scorer programs.
+  /// Judges the available recorded answers, and runs scorer programs to do so.
   ///
   /// - Parameter concurrency: The maximum number of threads to use.
   /// - Returns: The trials with an answer in the order of the suite, and the errors in the
@@ -272,7 +268,7 @@ package struct Evaluation: Sendable {
           guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
             throw LoggedRun.Problem(
               line: 1,
-              message: "the file is a baseline of '\(baseline.suite)' on '\(baseline.backend)'"
+              message: "wrong file: a baseline of '\(baseline.suite)' on '\(baseline.backend)'"
             )
           }
           found[backend.name] = baseline

@@ -310,7 +310,7 @@ private struct LiveColumns {
       return skip(name, "line \(error.line): \(error.message)")
     }
     guard run.suite == suite.plan.name else {
-      return skip(name, "the log is of the suite '\(run.suite)'")
+      return skip(name, "the log is of another suite, '\(run.suite)'")
     }
     guard run.isLive else {
       // A run on recordings adds nothing, since the recordings files are read anyway.
@@ -320,7 +320,7 @@ private struct LiveColumns {
     // If the run was resumed, a later log contains its answers.
     guard run.isComplete else { return skip(name, "the run did not finish") }
     guard run.scorers == suite.plan.scorerDigests else {
-      return skip(name, "its scorers differ from today's")
+      return skip(name, "the scorers changed since the run")
     }
     let same = run.trials.filter { digests[ExactString($0.caseID)] == $0.caseDigest }
     let changed = Set(run.trials.map(\.caseID)).count - Set(same.map(\.caseID)).count

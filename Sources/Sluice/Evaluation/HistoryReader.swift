@@ -44,12 +44,10 @@ package struct HistoryReader {
 
   // MARK: Run logs
 
-  /// Returns the newest logs of a suite.
+  /// Returns the newest logs of a suite, in the order of the start times in their names.
   ///
-  /// If there are more logs than the limit, it returns one more than the limit, so that callers can
-  /// tell.
-  ///
-  /// The names of logs end in the start time of the run.
+  /// If the suite has more logs than the limit, the result has one log more than the limit. So the
+  /// caller can see that there are more.
   private func newest(_ logs: [String], of suite: String) -> [String] {
     Array(logs.filter { RunLog.suite(ofLog: $0) == suite }.suffix(limit + 1))
   }
@@ -60,7 +58,7 @@ package struct HistoryReader {
   private func reportStrangers(among logs: [String]) {
     let strangers = logs.filter { RunLog.suite(ofLog: $0) == nil }
     for name in strangers.prefix(3) {
-      warn(RunLog.folder.resolvingChild(name), nil, "the file's name is not that of a run log")
+      warn(RunLog.folder.resolvingChild(name), nil, "the file name is not the name of a run log")
     }
     if strangers.count > 3 {
       warn(
@@ -80,7 +78,7 @@ package struct HistoryReader {
       do throws(LoggedRun.Problem) {
         let run = try LoggedRun(reading: file, kind: RunLog.kind)
         guard run.suite == measured.suite.plan.name else {
-          throw LoggedRun.Problem(line: 1, message: "the log is of a run of '\(run.suite)'")
+          throw LoggedRun.Problem(line: 1, message: "the log is of another suite, '\(run.suite)'")
         }
         guard let started = run.started else {
           throw LoggedRun.Problem(
@@ -215,7 +213,7 @@ private struct Measured {
     )
   }
 
-  /// Returns the lines.
+  /// Returns the lines of the history.
   ///
   /// The lines of candidates on the suite's own backends come first.
   func lines(limit: Int) -> [History.Line] {

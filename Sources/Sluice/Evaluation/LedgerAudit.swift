@@ -101,14 +101,14 @@ package struct LedgerAudit: Sendable {
 
   /// Returns true if a set must stay in its ledger.
   ///
-  /// Only a pending set without answers may be missing, since its line is removed when it is
-  /// closed.
+  /// Only a pending set without answers may be missing: closing such a set removes its line.
   private static func isLasting(_ set: RecordingSet) -> Bool {
     set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
   }
 
-  /// Returns an error if a set is missing or was edited, or `nil` if the set is unchanged or was
-  /// accepted or rejected.
+  /// Returns an error if a set is missing or was edited, or else `nil`.
+  ///
+  /// Any change to a pending set is allowed, since accepting or rejecting the set changes it.
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
     guard let now else { return "the ledger in the working copy no longer lists this set" }
     return before.state == .pending || now == before

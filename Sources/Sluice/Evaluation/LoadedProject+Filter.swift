@@ -62,7 +62,7 @@ package struct CaseFiltering: Sendable {
       if filter.isFailed {
         guard let last = LastRun.newest(of: suite.plan, in: files) else {
           notes.append(
-            "\(suite.plan.name): not run, because \(RunLog.folder)/ has no finished run of it"
+            "\(suite.plan.name): not run, because \(RunLog.folder)/ has no finished run of this suite"
           )
           continue
         }
@@ -116,8 +116,7 @@ package struct CaseFiltering: Sendable {
     }
   }
 
-  /// Returns a suggestion for an unknown name: the names that contain it if there are few, or else
-  /// the nearest name.
+  /// Returns a suggestion for an unknown name: some names that contain it, or else the nearest name.
   private static func suggestion(for name: String, among known: Set<String>) -> String? {
     let most = 5
     // Users may type only a part of a long id.
@@ -138,7 +137,7 @@ package struct CaseFiltering: Sendable {
     let count = failed.isEmpty ? "no case" : TerminalLines.count(failed.count, "case")
     var note = "\(plan.name): \(count) failed in the run of \(last.moment)"
     if last.lostCount > 0 { note += "; \(last.lostCount) had no outcome" }
-    if gone > 0 { note += "; \(gone) of them \(gone == 1 ? "is" : "are") no longer in the dataset" }
+    if gone > 0 { note += "; of the failed cases, \(gone) \(gone == 1 ? "is" : "are") now removed" }
     return note
   }
 }

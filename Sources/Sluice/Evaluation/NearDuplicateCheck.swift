@@ -36,7 +36,7 @@ package struct NearDuplicateCheck: Sendable {
           + "an earlier case",
         in: dataset.file,
         at: next.position,
-        fix: "give cases that vary one situation the same cluster, or remove the duplicates"
+        fix: "give the same cluster to cases that vary one situation, or remove the duplicates"
       )
     }
   }

@@ -2,9 +2,9 @@ import SluiceReporting
 
 /// Measures how a suite's gates decide when nothing changed.
 ///
-/// The check uses several recorded answers to each request, from which it draws pairs of possible
-/// runs. In each pair, the gates compare one run, as the candidate, with the second run, as the
-/// baseline.
+/// The check needs several recorded answers to each request. From these answers, it draws pairs of
+/// possible runs. In each pair, one run is the baseline, and the other is the candidate that the
+/// gates judge.
 package struct NoiseCheck: Sendable {
   private let suite: ResolvedSuite
   private let draws: Int
@@ -89,7 +89,7 @@ package struct NoiseCheck: Sendable {
         case .pass: noise[index].passed += 1
         case .fail:
           noise[index].failed += 1
-          // Do not count gates that compare nothing, such as `accuracy >= 85%`, as false alarms.
+          // Only a gate that compares two runs can give a false alarm. `accuracy >= 85%` cannot.
           if decision.change != nil { failed = true }
         case .inconclusive: noise[index].inconclusive += 1
         case .noVerdict, .notEvaluated: break

@@ -48,7 +48,7 @@ package struct OutputsImportRequest {
       let target = String(parts[0])
       guard OutputsImport.isTarget(target) else {
         return refuse(
-          "rows have no '\(target)'",
+          "a row has no member '\(target)'",
           fix: NearestName.suggestion(for: target, among: OutputsImport.targets)
         )
       }

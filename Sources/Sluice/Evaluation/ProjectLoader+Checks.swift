@@ -249,7 +249,7 @@ extension ProjectLoader {
     let isCSV = ProjectPath(dataset.file.path).pathExtension == "csv"
     for (index, fault) in found {
       diagnostics.error(
-        "the case '\(dataset.cases[index].id)', which is inserted at "
+        "the case '\(dataset.cases[index].id)', used at "
           + "\(text.path):\(start.line):\(start.column): \(fault.message)",
         in: dataset.file,
         at: dataset.spec(index).position,
@@ -264,9 +264,9 @@ extension ProjectLoader {
     return name.hasPrefix("\(expected).") ? expected : "input"
   }
 
-  /// Returns true if a value is missing because its text begins with '#' and so is a YAML comment.
+  /// Reports a value that is missing because its text begins with '#' and so is a YAML comment.
   ///
-  /// If it returns true, it also reports the mistake.
+  /// - Returns: True if there is such a value.
   private func reportComment(inPlaceOf name: String, of index: Int, in dataset: Dataset) -> Bool {
     guard let member = dataset.spec(index).input?.members?.first(where: { $0.key == name }),
       case .null = member.value.value,

@@ -6,7 +6,7 @@ extension ProjectLoader {
     if configuration.mixes.isEmpty { return [] }
     let names = SuiteReader.allSuites(files.system)
       .map { SuiteReader.name(of: $0, in: files.system) }
-    // If any suite cannot be read, its name is unknown, so report no suite as unknown.
+    // If a suite cannot be read, a name that seems unknown may be its name, so report nothing.
     let known = names.compactMap(\.self)
     for call in configuration.mixes.flatMap(\.calls)
     where known.count == names.count && !known.contains(call.suite.text) {

@@ -1,7 +1,7 @@
 import SluiceReporting
 
 extension ProjectLoader {
-  /// Reads the output files of a suite's backends, and sets their digests in the backends.
+  /// Reads the output files of a suite's backends, and sets the digest of each file in its backend.
   func outputs(
     of backends: inout [BackendDefinition],
     for dataset: Dataset,

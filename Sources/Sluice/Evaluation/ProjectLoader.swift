@@ -15,12 +15,10 @@ package struct ProjectLoader {
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// True if a single prompt or backend from the command line is used in addition to the suite's
-    /// own.
+    /// True to add a prompt from the command line to the suite's own prompts, and likewise a backend.
     ///
-    /// If this is false, or if there are several, those of the command line replace the suite's
-    /// own. If the suite already has the single prompt or backend, only that prompt or backend is
-    /// used.
+    /// If the command line names several prompts, they replace the suite's own prompts. If it names
+    /// one prompt that the suite already has, only that prompt is used. The same applies to backends.
     package var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suite's.
     package var repetitions: Int?
@@ -201,8 +199,7 @@ package struct ProjectLoader {
     var prompts: [ProjectPath]
     /// The backends to use instead of the suites' own; empty for no override.
     var backends: [String]
-    /// True if a single prompt or backend from the command line is used in addition to the suites'
-    /// own.
+    /// True to add a prompt from the command line to the suites' own prompts, and likewise a backend.
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?
@@ -266,7 +263,7 @@ package struct ProjectLoader {
             path: "command line",
             message: "there is no suite '\(name)'",
             fix: all.first { path.isInside($0.folder) }.map {
-              "name its suite: \(SuiteName.short($0))"
+              "name the suite of this file: \(SuiteName.short($0))"
             } ?? NearestName.suggestion(for: name, among: all.map(SuiteName.short))
           )
         )
@@ -276,9 +273,9 @@ package struct ProjectLoader {
     return chosen
   }
 
-  /// Returns the suites that only tests can run.
+  /// Returns the suites that only tests can run; empty if the project has no other suites.
   ///
-  /// If there are no other suites, the result is empty. The scorers then report the error.
+  /// In that case, loading these suites reports that their scorers need a test.
   private func testSuites(among all: [ProjectPath]) -> [LoadedProject.TestSuite] {
     if ownScorers != nil { return [] }
     let found = all.compactMap { path in
@@ -308,7 +305,7 @@ package struct ProjectLoader {
       return "rename the file: mv \(path) \(path.folder.resolvingChild(SuiteReader.fileName))"
     }
     let name = path.folder.description == "." ? "NAME" : path.folder.name
-    return "move the file: \(path) to \(SuiteReader.folder)/\(name)/\(SuiteReader.fileName)"
+    return "move the file \(path) to \(SuiteReader.folder)/\(name)/\(SuiteReader.fileName)"
   }
 
   private func reportDuplicateNames(_ specs: [SuiteSpec]) {
@@ -330,9 +327,7 @@ package struct ProjectLoader {
 
   // MARK: Resolving
 
-  /// A resolved suite with its dataset.
-  ///
-  /// The dataset has the positions of the cases.
+  /// A resolved suite with its dataset, which has the positions of the cases in the file.
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset

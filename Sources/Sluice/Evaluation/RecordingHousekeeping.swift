@@ -66,8 +66,9 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Counts the unrecorded requests that belong in a file: those with a similar recording in this
-  /// file (`stale`), and those without one (`missing`).
+  /// Counts the unrecorded requests that belong in a file.
+  ///
+  /// If the file has a similar recording, the request is `stale`; otherwise it is `missing`.
   private func misses(
     _ plans: [SuitePlan],
     _ file: RecordingUse.File
@@ -193,8 +194,8 @@ package struct RecordingHousekeeping: Sendable {
   ///
   /// Answers and keys stay the same.
   ///
-  /// The current schema also stores the case and the prompt as hints. The hints are added to a line
-  /// if a suite still has its request.
+  /// The current schema also stores the case and the prompt as hints. A line gets hints if a suite
+  /// still makes the recorded request.
   ///
   /// - Parameter diagnostics: Collects errors for unusable lines. Files with such lines are not
   ///   changed.

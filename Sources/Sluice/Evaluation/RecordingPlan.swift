@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// The requests to record for several suites: those for answers, and those to the suites' judges.
+/// The requests to record for several suites: requests for answers, and requests to judges.
 package struct RecordingPlan: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {

@@ -197,20 +197,18 @@ package struct RecordingSession: Sendable {
 
   /// Returns the model whose price is used to estimate the cost of a new request.
   ///
-  /// If the recorded request names the same model as the new request, the price is that of the
-  /// model that gave the recorded answer. Otherwise, it is the price of the model that the new
-  /// request names.
+  /// If the recorded request and the new request name the same model, it is the model that gave the
+  /// recorded answer. Otherwise, it is the model that the new request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model
     return plan.prices.name(of: answered, asking: model)
   }
 
-  /// Returns the total cost of some of a backend's recordings, with their number.
+  /// Returns the number and the total cost of a backend's recordings, or `nil` if no cost is known.
   ///
-  /// Recordings with an unknown cost are skipped. Nil if no cost is known.
-  ///
-  /// At most 200 recordings of each file are read.
+  /// To save time, only the first 200 recordings of each file are read. Recordings with an unknown
+  /// cost do not count.
   private func measured(_ store: RecordingStore?, asking model: String) -> (
     sum: Double, count: Int
   )? {

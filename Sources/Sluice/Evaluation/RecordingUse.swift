@@ -36,7 +36,7 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  /// The error if suites cannot be read, which makes it unknown which recordings they need.
+  /// The error if suites cannot be read, and so the recordings that they need are unknown.
   package struct Unknown: Error {
     package var diagnostics: [Diagnostic]
   }
@@ -153,9 +153,9 @@ package struct RecordingUse: Sendable {
   }
 }
 
-/// Stands for a scorer that is written in Swift, to find the requests of its suite.
+/// A stand-in for a scorer written in Swift, for loading suites that only a test can run.
 struct UnrunScorer: Scorer {
-  /// Returns such a scorer for each name in a project's suites; `nil` if there are none.
+  /// Returns a stand-in for each scorer written in Swift, by name; `nil` if no suite has one.
   static func all(in system: any FileSystem) -> [String: any Scorer]? {
     let names = SuiteReader.allSuites(system).flatMap {
       SuiteReader.swiftScorers(of: $0, in: system)

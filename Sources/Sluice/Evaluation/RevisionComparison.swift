@@ -146,7 +146,7 @@ package struct RevisionComparison: Sendable {
     return digests(scorers) != digests(there.plan.scorers)
   }
 
-  /// Returns the base's result by its own scorers.
+  /// Returns the base's result as judged by the base's own scorers.
   ///
   /// Returns `nil` if there are no trials, or if the current scorers agree with the base's own
   /// scorers on every case.
@@ -195,7 +195,7 @@ package struct RevisionComparison: Sendable {
   package struct Replies: Sendable {
     fileprivate var here = ProgramReplies()
     fileprivate var there = ProgramReplies()
-    /// The replies of the base's own scorers on its answers.
+    /// The replies of the base's own scorers to the base's answers.
     fileprivate var own = ProgramReplies()
 
     package init() {}

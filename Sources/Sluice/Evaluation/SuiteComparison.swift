@@ -6,7 +6,8 @@ import SluiceReporting
 package struct SuiteComparison: Sendable {
   /// The options of a comparison.
   package struct Request: Sendable {
-    /// The name of the reference configuration, prompt or backend, or `nil` for the first one.
+    /// The name of the reference (a configuration, prompt or backend), or `nil` for the first
+    /// configuration.
     package var reference: String?
     /// The largest acceptable loss in a rate, such as 0.05 for 5 points.
     ///
@@ -14,8 +15,9 @@ package struct SuiteComparison: Sendable {
     package var margin: Double?
     /// The pairs of configurations that are compared.
     ///
-    /// If it is `nil`, two or three configurations are all compared with each other, unless a
-    /// reference is named. More configurations are compared with the first one.
+    /// If it is `nil` and a reference is named, all configurations are compared with the reference.
+    /// Without a reference, up to three configurations are compared with each other, and more
+    /// configurations are compared with the first one.
     package var pairs: ConfigurationComparer.Pairs?
 
     package init(

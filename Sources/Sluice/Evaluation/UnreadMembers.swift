@@ -42,7 +42,7 @@ struct UnreadMembers {
   /// reported as the cause.
   mutating func ignoreExpected() { found.removeAll { $0.part == .expected } }
 
-  /// Notes the members of a part of a case that nothing reads.
+  /// Notes the unread members in one part of a case.
   ///
   /// - Parameters:
   ///   - value: The input or the expectation.

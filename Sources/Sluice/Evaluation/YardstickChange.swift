@@ -1,7 +1,7 @@
 import SluiceReporting
 
-/// The edits between two versions of a suite that change how it measures: edits to gates, labels,
-/// cases, scorers and baselines.
+/// The edits to a suite that change its measurements: edits to gates, labels, cases, scorers and
+/// baselines.
 struct YardstickChange {
   let here: ResolvedSuite
   let there: ResolvedSuite

@@ -171,7 +171,7 @@ struct NunjucksTemplate {
   ) throws(Unsupported) {
     func name(_ path: [String]) -> String {
       guard let place = locals.lastIndex(of: path[0]) else { return path.joined(separator: ".") }
-      // In Sluice's language, the element of the innermost loop has no name, but is `.`.
+      // In Sluice's language, the element of the innermost loop is written `.`.
       if place == locals.count - 1 {
         return path.count == 1 ? "." : path.dropFirst().joined(separator: ".")
       }
@@ -201,9 +201,9 @@ struct NunjucksTemplate {
   private struct Reader {
     let scalars: [Unicode.Scalar]
     var index = 0
-    /// The tag at which reading the previous list of parts ended, such as `else`.
+    /// The tag that ended the list of parts read last, such as `else`.
     var ending = ""
-    /// True when the previous tag trims white space from the text after it.
+    /// True when the previous tag removes the white space at the start of the next text.
     var trims = false
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// An output file: a JSON line for each answer to a case, for a backend of type `file`.
+/// An output file for a backend of type `file`, with one JSON line for each answer.
 struct OutputRowsFile {
   var path: ProjectPath
   /// The name of the backend in `sluice.yaml`.

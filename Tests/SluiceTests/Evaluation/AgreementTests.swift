@@ -154,7 +154,7 @@ struct ColumnAgreementTests {
     #expect(result.pairs[0].figures[0].estimate.value == 0.5)
     #expect(
       result.lacks[1].map(\.reason) == [
-        "the case differs from the case with this id in another log"
+        "another log has a different case with this id"
       ]
     )
     #expect(throws: AgreementReader.Problem.self) {

@@ -51,7 +51,7 @@ struct BaselineAcceptanceTests {
       Issue.record("a baseline with a hole was drafted")
     } catch {
       #expect(error.suite == "triage")
-      #expect(error.message == "v1 on server: 1 trial was lost, of 4")
+      #expect(error.message == "v1 on server: 1 trial was lost (of 4)")
       #expect(error.needsRecording)
     }
   }

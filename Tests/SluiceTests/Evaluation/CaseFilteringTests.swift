@@ -104,7 +104,7 @@ struct CaseFilteringTests {
     #expect(
       filtering.notes == [
         "triage: 1 case failed in the run of 2026-11-21 12:00 UTC; 1 had no outcome; "
-          + "1 of them is no longer in the dataset"
+          + "of the failed cases, 1 is now removed"
       ]
     )
   }

@@ -227,7 +227,7 @@ struct HealthReaderTests {
       ),
       (
         RecordingProject.suitePath, "[question, request, other]", "[question, request, other, no]",
-        "its scorers differ from today's", 0
+        "the scorers changed since the run", 0
       ),
     ]
   )
@@ -261,7 +261,7 @@ struct HealthReaderTests {
   @Test(
     "A truncated log, one of another suite and an invalid log are reported and ignored",
     arguments: [
-      ("cut", "the run did not finish"), ("other", "the log is of the suite 'inbox'"),
+      ("cut", "the run did not finish"), ("other", "the log is of another suite, 'inbox'"),
       ("none", "line 1: the line is not valid JSON: expected a JSON value"),
     ]
   )

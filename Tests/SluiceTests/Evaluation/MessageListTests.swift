@@ -159,7 +159,7 @@ struct MessageListTests {
   func notMessages(_ history: String, _ message: String, _ fix: String) {
     #expect(
       project(inserted, history).report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'first', which is inserted at prompts/tone/v1.yaml:3:16: \(message)
+        datasets/tone/cases.yaml:1:7: error: the case 'first', used at prompts/tone/v1.yaml:3:16: \(message)
           1 | - id: first
             |       ^
           fix: \(fix)
@@ -203,7 +203,7 @@ struct MessageListTests {
   func empty() {
     #expect(
       project(#"messages: "{{history}}""#, "[]").report() == """
-        datasets/tone/cases.yaml:1:7: error: the case 'first', which is inserted at prompts/tone/v1.yaml:1:12: 'history' is empty, so the prompt would have no message
+        datasets/tone/cases.yaml:1:7: error: the case 'first', used at prompts/tone/v1.yaml:1:12: 'history' is empty, so the prompt would have no message
           1 | - id: first
             |       ^
           fix: add a message to 'history' or to the prompt
@@ -224,7 +224,7 @@ struct MessageListTests {
     ])
     #expect(
       fixture.report() == """
-        datasets/tone/cases.jsonl:2:7: error: the case 'b', which is inserted at prompts/tone/v1.yaml:3:16: 'history' must be a list of messages, not a text
+        datasets/tone/cases.jsonl:2:7: error: the case 'b', used at prompts/tone/v1.yaml:3:16: 'history' must be a list of messages, not a text
           2 | {"id":"b","input":{"history":"Hi"},"expected":{"flagged":false,"label":"…
             |       ^
           fix: write [{"user": "Hi"}]
@@ -242,7 +242,7 @@ struct MessageListTests {
     ])
     #expect(
       fixture.report() == """
-        datasets/tone/cases.csv:2:1: error: the case 'a', which is inserted at prompts/tone/v1.yaml:3:16: 'history' must be a list of messages, not a text
+        datasets/tone/cases.csv:2:1: error: the case 'a', used at prompts/tone/v1.yaml:3:16: 'history' must be a list of messages, not a text
           2 | a,Hi,false,calm
             | ^
           fix: write the cases as YAML or JSONL, in which an input can be a list

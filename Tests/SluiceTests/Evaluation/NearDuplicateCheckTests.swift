@@ -114,7 +114,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.yaml:22:8: warning: 4 more cases, from this one on, are nearly the same as an earlier case
           22 | - {id: c22, input: {message: "The bug is still there"}}
              |        ^
-          fix: give cases that vary one situation the same cluster, or remove the duplicates
+          fix: give the same cluster to cases that vary one situation, or remove the duplicates
 
         """
     )

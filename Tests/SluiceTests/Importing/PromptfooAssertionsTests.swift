@@ -96,14 +96,14 @@ struct PromptfooAssertionsTests {
       ("- {type: contains, value: ''}", "contains: promptfoo rejects an empty value"),
       ("- {type: contains}", "contains: it has no value, so it always fails in promptfoo"),
       ("- {type: latency}", "latency: it has no threshold, so it always fails in promptfoo"),
-      ("- {type: regex, value: '(?i)a'}", "regex: '(?i' in a pattern, which JavaScript rejects"),
+      ("- {type: regex, value: '(?i)a'}", "regex: the pattern has '(?i', which JavaScript rejects"),
       (
         "- {type: regex, value: '('}",
-        "regex: a pattern that cannot be read: missing closing parenthesis"
+        "regex: the pattern cannot be read: missing closing parenthesis"
       ),
       (
         "- {type: contains, value: '{{q | upper}}'}",
-        "contains: a value with {{q | upper}}: a filter"
+        "contains: its value contains {{q | upper}}: a filter"
       ),
       ("- {type: is-json, value: {frobnicate: 1}}", "is-json: unknown keyword 'frobnicate'"),
       (
@@ -112,7 +112,7 @@ struct PromptfooAssertionsTests {
       ),
       (
         "- {type: llm-rubric, value: a, rubricPrompt: b}",
-        "llm-rubric: a custom prompt for the judge"
+        "llm-rubric: it has a custom prompt for the judge"
       ),
       (
         "- {type: contains, value: a, frob: 1}",

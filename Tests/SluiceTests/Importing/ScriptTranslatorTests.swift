@@ -121,28 +121,28 @@ struct ScriptTranslatorTests {
     arguments: [
       (
         "output.includes('a')\noutput.includes('b')",
-        "code of several lines without 'return', which always fails in promptfoo"
+        "code of several lines has no 'return', so it always fails in promptfoo"
       ),
       (
         "JSON.parse(output).a == 5",
-        "'==' between values of several types, which JavaScript converts"
+        "'==' compares values of different types, which JavaScript converts"
       ),
       (
         "JSON.parse(output).a !== undefined",
-        "a difference between null and a missing value, which are the same in expressions"
+        "null differs from a missing value in the script, but not in expressions"
       ),
       (
         "JSON.parse(output).a === null",
-        "a difference between null and a missing value, which are the same in expressions"
+        "null differs from a missing value in the script, but not in expressions"
       ),
-      ("JSON.parse(output).a.b !== 'x'", "a negation of a member that may be missing"),
-      ("JSON.parse(output).a", "a result other than true or false"),
+      ("JSON.parse(output).a.b !== 'x'", "a member that may be missing is negated"),
+      ("JSON.parse(output).a", "the result may be something other than true or false"),
       (
         "JSON.parse(output).a && output.length > 3",
-        "a value of the answer's JSON used as a condition"
+        "a value in the answer's JSON is used as a condition"
       ),
-      ("output.trim()", "a result that is a string, which promptfoo treats as an error"),
-      ("output + 'a' === 'ba'", "a string that is built from parts"),
+      ("output.trim()", "the result is a string, which promptfoo treats as an error"),
+      ("output + 'a' === 'ba'", "expressions cannot build a string from parts"),
       (
         "parseInt(output) > 3",
         "'parseInt(…)' has no counterpart in expressions"
@@ -154,27 +154,27 @@ struct ScriptTranslatorTests {
       ("metadata.x === 1", "'metadata' has no counterpart in expressions"),
       (
         "context.vars.other === 'a'",
-        "the variable 'other', which does not have the same type in every case"
+        "the variable 'other' does not have the same type in every case"
       ),
       (
         "output.kind === 'a'",
-        "'output.kind': whether the output is an object depends on the provider"
+        "'output.kind' exists only if the provider's output is an object"
       ),
-      ("typeof output === 'string'", "the type of the output, which depends on the provider"),
+      ("typeof output === 'string'", "the type of the output depends on the provider"),
       (
         "return {pass: output.includes('a'), reason: 'x'};\n// a",
-        "a result that lacks 'pass', 'score' or 'reason', which promptfoo rejects"
+        "the result lacks 'pass', 'score' or 'reason', so promptfoo rejects it"
       ),
-      ("output.includes(`${context.vars.topic}`)", "a string that contains '${…}'"),
-      ("for (const x of output) {}\nreturn true;", "the statement 'for'"),
+      ("output.includes(`${context.vars.topic}`)", "a string contains '${…}'"),
+      ("for (const x of output) {}\nreturn true;", "the statement 'for' is not supported"),
       ("output.includes('a'", "the code ends too early"),
       (
         #"/\a/.test(output)"#,
-        #"the escape '\a' in a pattern, which JavaScript treats as the plain letter 'a'"#
+        #"the pattern has the escape '\a', which JavaScript treats as the plain letter 'a'"#
       ),
       (
         #"/\a/u.test(output)"#,
-        #"the escape '\a' in a pattern, which JavaScript rejects with the flag 'u'"#
+        #"the pattern has the escape '\a', which JavaScript rejects with the flag 'u'"#
       ),
       ("", "there is no code"),
     ]

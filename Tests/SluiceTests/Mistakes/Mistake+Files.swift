@@ -111,7 +111,7 @@ extension Mistake {
       ],
       #"""
       prompts: error: there are no suites: no file matches prompts/**/suite.yaml
-        fix: move the file: tickets/suite.yaml to prompts/tickets/suite.yaml
+        fix: move the file tickets/suite.yaml to prompts/tickets/suite.yaml
 
       """#
     ),

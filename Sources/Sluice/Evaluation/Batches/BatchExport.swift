@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Writes the requests that have no recording to a batch file, one request per line.
+/// Writes a batch file with the requests that have no recording, one request per line.
 package struct BatchExport: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
@@ -123,7 +123,7 @@ package struct BatchExport: Sendable {
         + backends.sorted { $0.value < $1.value }.map { "\($0.key) (\($0.value))" }
         .joined(separator: ", "),
       fix:
-        "write one file for each: name the suites, or add --backend \(backends.values.min() ?? "")"
+        "write separate files: name the suites for one file, or add --backend \(backends.values.min() ?? "")"
     )
   }
 

@@ -113,7 +113,7 @@ struct BatchFiles {
         && (!keys.isEmpty || files.request(first.line)?.body == request.body)
       if isSame { return }
       throw BatchLineFault(
-        "'\(request.id)' already has a different request on \(files.name(first.line))",
+        "the custom_id '\(request.id)' already has a different request on \(files.name(first.line))",
         fix: "give each request a different custom_id",
         isBatchLine: true
       )

@@ -40,8 +40,7 @@ package struct BatchImport {
     case recordings(PendingRecordings.Refusal)
   }
 
-  /// The path of the file that lists all faults of the last import, and all requests without an
-  /// answer.
+  /// The path of the report on the last import, with all faults and all unanswered requests.
   package static let summaryPath = ProjectPath("reports/batch/import.json")
 
   let suites: [SuitePlan]

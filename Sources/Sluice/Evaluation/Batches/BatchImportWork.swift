@@ -8,13 +8,13 @@ struct BatchImportWork {
   let matches: BatchMatches
   var outcome = BatchImportResult(files: [])
 
-  /// The repeats of requests that have an answer, including those that were already recorded.
+  /// The answered requests, including the requests that were recorded before the import.
   var answered: Set<Recording.Slot> = []
   /// The reasons why answers are missing, for the requests whose result lines give a reason.
   var reasons: [Recording.Slot: String] = [:]
   /// The number of unknown requests for which the import searched for a similar request.
   var compared = 0
-  /// For each unanswered request of the project, the similar request that was answered instead.
+  /// The requests of the project that were found as the most similar to an unknown request, by key.
   var replaced: [Digest: BatchNearest.Found] = [:]
   var stores: [Destination: RecordingStore] = [:]
 
@@ -275,7 +275,7 @@ struct BatchImportWork {
           fault(
             .duplicate,
             read.line,
-            "has the same answer as on \(files.name(first.line)), so only one of them is imported"
+            "already has the same answer on \(files.name(first.line)); only one of the two is imported"
           )
         )
       } else {
@@ -290,7 +290,7 @@ struct BatchImportWork {
     }
     for repetition in conflicts {
       decided[repetition] = nil
-      reasons[slot(repetition)] = "two lines give different answers to it"
+      reasons[slot(repetition)] = "two lines have different answers to this request"
     }
     for (line, repetition, message) in failures {
       // Ignore the failure on one line if another line has an answer to the same request.
@@ -355,7 +355,7 @@ struct BatchImportWork {
     }
   }
 
-  /// Adds an answer to its set, unless an answer to the same request is recorded and must stay.
+  /// Adds an answer to its set, unless the request has a recording that must not be replaced.
   private mutating func keep(
     _ decided: Decided,
     _ place: BatchTargets.Place,
@@ -391,8 +391,8 @@ struct BatchImportWork {
 
   /// Returns true if the answer must be recorded.
   ///
-  /// If not, the request already has a recording. An identical answer is counted as known, and a
-  /// different one is reported.
+  /// Otherwise, the request already has a recording. If the recorded answer is identical, the answer
+  /// is counted as known. If it differs, the answer is reported.
   private mutating func isWanted(
     _ decided: Decided,
     _ slot: Recording.Slot,

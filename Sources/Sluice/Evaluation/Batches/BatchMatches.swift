@@ -15,7 +15,7 @@ struct BatchMatches {
     case unknown
     /// Sluice wrote the `custom_id`, but the project does not have the request anymore.
     case gone
-    /// No backend would send the body of the request.
+    /// A file of requests contains the request, but no backend would send its body.
     case other(BatchFiles.Asked)
   }
 
@@ -92,7 +92,7 @@ struct BatchMatches {
   /// - Parameters:
   ///   - backends: The backends that may have answered.
   ///   - isChosen: True if the command line names the backend that answered.
-  /// - Returns: The faults.
+  /// - Returns: One fault, or an empty list.
   func refusals(_ backends: [BackendDefinition], isChosen: Bool) -> [Diagnostic] {
     if let first = ambiguous.first {
       let names = first.keys.filter { places[$0.key] != nil }.map { backends[$0.backend].name }

@@ -3,8 +3,8 @@ import SluiceReporting
 /// Finds the request of the project that is most similar to an unknown request.
 ///
 /// Only requests that share an uncommon line with the unknown request are compared, since such a
-/// line comes from the case. If there are none, the requests with the same instructions are
-/// compared, since these come from the same prompt.
+/// line comes from the case. If no request shares such a line, the requests with the same
+/// instructions are compared, since instructions come from the prompt.
 struct BatchNearest {
   /// The most similar request of the project, with its differences from the unknown request.
   struct Found {
@@ -28,9 +28,9 @@ struct BatchNearest {
 
   /// The maximum number of requests to compare in detail with an unknown request.
   private static let compared = 32
-  /// The number of requests above which a shared line is too common.
+  /// The maximum number of requests that may share a line.
   ///
-  /// A line that more requests share is not used to find similar requests.
+  /// A more common line is not used to find similar requests.
   private static let common = 256
   /// The maximum number of requests in the index.
   private static let most = 200_000
@@ -71,8 +71,8 @@ struct BatchNearest {
     }
   }
 
-  /// The hashes by which requests are found: one for each line of the user's messages, and one for
-  /// all other messages.
+  /// The hashes for finding similar requests: one hash for each line of the user's messages, and one
+  /// hash for all other messages.
   private struct Marks {
     var lines: Set<Int> = []
     var frame: Int
@@ -93,7 +93,7 @@ struct BatchNearest {
   }
 
   /// Returns the most similar request, or `nil` if no request shares a line or the instructions
-  /// with the unknown one.
+  /// with the unknown request.
   ///
   /// - Parameters:
   ///   - body: The body of the unknown request.
@@ -132,8 +132,10 @@ struct BatchNearest {
     )
   }
 
-  /// Returns the indices of the requests that share the most uncommon lines with the unknown
-  /// request, or its instructions if no request shares a line.
+  /// Returns the indices of the requests that share the largest number of uncommon lines with the
+  /// unknown request.
+  ///
+  /// If no request shares a line, returns the requests with the same instructions.
   private func found(by marks: Marks) -> [Int32] {
     var votes: [Int32: Int] = [:]
     for line in marks.lines {

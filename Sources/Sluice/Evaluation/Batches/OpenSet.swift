@@ -18,8 +18,7 @@ struct OpenSet {
   private var askedAgain = 0
   private var piece: [UInt8] = []
   private var waiting: [(name: Name, slot: Recording.Slot)] = []
-  /// The repeats of requests whose recordings are on disk, by the name under which the answers are
-  /// counted.
+  /// For each name, the requests whose recordings are already on disk.
   private(set) var written: [Name: [Recording.Slot]] = [:]
 
   /// The maximum number of recordings in a chunk.
@@ -38,7 +37,7 @@ struct OpenSet {
     self.files = files
   }
 
-  /// True until the set is created.
+  /// True before the set is created, and after it is closed.
   var isClosed: Bool { opened == nil }
 
   /// Creates the set if it does not exist yet.

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// The objects in a folder that were saved from OpenAI's hosted Evals.
+/// Objects saved from OpenAI's hosted Evals, as read from the files of a folder.
 ///
 /// The member `object` of each object names its kind.
 struct OpenAIEvalsObjects {
@@ -139,8 +139,9 @@ struct OpenAIEvalsObjects {
     }
   }
 
-  /// The lists of objects that were read so far, with the data that shows if the last page of a
-  /// list is missing.
+  /// For each list of objects, a page that is followed by another page: its file and its last id.
+  ///
+  /// `hasLast` is true if the last page of the list was read.
   private var pages: [String: (hasLast: Bool, path: ProjectPath, last: String)] = [:]
   private var seen: Set<String> = []
 

@@ -64,7 +64,7 @@ extension OpenAIEvalsSuiteBuilder {
     return row
   }
 
-  /// Reports if the counts in a run's summary differ from the number of the run's items.
+  /// Reports each count in a run's summary that differs from the number of items read.
   mutating func checkCounts(of run: Located, _ found: [Located]) {
     guard let counts = run.value["result_counts"], counts.object != nil else { return }
     let words = [("total", nil), ("passed", "pass"), ("failed", "fail"), ("errored", "error")]

@@ -41,8 +41,8 @@ extension OpenAIEvalsSuiteBuilder {
           + "yours that calls it (docs/extending.md)"
       )
     case "multi":
-      leaveOut(grader, "a formula that combines graders", nearest: "'assert-set' with weights")
-    default: leaveOut(grader, "an unknown type")
+      leaveOut(grader, "it combines graders in a formula", nearest: "'assert-set' with weights")
+    default: leaveOut(grader, "its type is unknown")
     }
   }
 
@@ -102,7 +102,7 @@ extension OpenAIEvalsSuiteBuilder {
     let types = ["eq": "equals", "ne": "not-equals", "like": "contains", "ilike": "icontains"]
     let operation = grader["operation"]?.string ?? ""
     guard let type = types[operation] else {
-      return leaveOut(grader, "the operation '\(operation)'")
+      return leaveOut(grader, "the operation '\(operation)' is not supported")
     }
     var (input, other) = (grader["input"]?.string, grader["reference"]?.string)
     let isSwapped = OpenAIEvalsTemplate(other ?? "")?.isOutput == true
@@ -122,7 +122,7 @@ extension OpenAIEvalsSuiteBuilder {
         .note,
         .assertion,
         eval,
-        "'\(operation)' was imported as: the answer contains the reference"
+        "'\(operation)' was imported as a check that the answer contains the reference"
       )
     }
     graderCount.whole += 1
@@ -148,7 +148,7 @@ extension OpenAIEvalsSuiteBuilder {
       eval,
       "the grader '\(grader["name"]?.string ?? metric)': 'rouge-l' splits words differently from "
         + "the vendor's metric",
-      nearest: "check its figures before a gate uses them"
+      nearest: "check the figures of 'rouge-l' before a gate uses them"
     )
     addScorer("rouge-l", ["value": .string(reference), "threshold": .number(threshold)], grader)
   }
@@ -170,7 +170,7 @@ extension OpenAIEvalsSuiteBuilder {
       guard let message = OpenAIEvalsMessage(entry) else {
         return leaveOut(
           grader,
-          "a message that contains more than text",
+          "one of its messages contains more than text",
           nearest: "'llm-rubric' with a prompt file"
         )
       }

@@ -167,7 +167,7 @@ struct OpenAIEvalsSuiteBuilder {
     cases.append(Case(id: id, item: item))
   }
 
-  /// Returns the id of the case that an item answers, and adds the case if it is new.
+  /// Returns the id of the case made from an item, and adds the case if it is new.
   mutating func caseID(_ json: JSONValue) -> String? {
     guard let item = Self.item(json["datasource_item"]) else { return nil }
     addCase(item, number: json["datasource_item_id"]?.integer)
@@ -205,7 +205,7 @@ struct OpenAIEvalsSuiteBuilder {
             .leftOut,
             .prompt,
             run,
-            "the prompt of the run '\(label(run))': a message that contains more than text and "
+            "the prompt of the run '\(label(run))': one of its messages contains more than text and "
               + "{{item.…}}"
           )
           return false
@@ -222,7 +222,7 @@ struct OpenAIEvalsSuiteBuilder {
           .leftOut,
           .prompt,
           run,
-          "the prompt of the run '\(label(run))': a reference to a nested field"
+          "the prompt of the run '\(label(run))': it refers to a nested field"
         )
         return false
       }

@@ -34,11 +34,11 @@ extension PromptfooAssertions.Reading {
     }
     guard isRubric || question != nil else { return nil }
     if isNegated {
-      refuse("a negated judge", nearest: "'llm-rubric' with the opposite rubric")
+      refuse("judges cannot be negated in Sluice", nearest: "'llm-rubric' with the opposite rubric")
       return outcome
     }
     if owner.defaults.located("rubricPrompt", test.options) != nil {
-      refuse("a custom prompt for the judge", nearest: "'llm-rubric' with a prompt file")
+      refuse("it has a custom prompt for the judge", nearest: "'llm-rubric' with a prompt file")
       return outcome
     }
     var rubric: String
@@ -64,7 +64,7 @@ extension PromptfooAssertions.Reading {
     var limit: Double?
     if let threshold = node.present("threshold") {
       guard case .number(let number) = threshold.value, number <= 1 else {
-        refuse("a threshold that no grade from 0 to 1 can reach")
+        refuse("no grade from 0 to 1 can reach its threshold")
         return outcome
       }
       if number > 0 { limit = number }
@@ -77,7 +77,7 @@ extension PromptfooAssertions.Reading {
         .changed,
         .assertion,
         located.place,
-        "\(type): imported as 'llm-rubric'; promptfoo uses another prompt and scale for it",
+        "\(type): imported as 'llm-rubric'; promptfoo has its own prompt and scale for this type",
         nearest: "edit the judge's prompt"
       )
     }

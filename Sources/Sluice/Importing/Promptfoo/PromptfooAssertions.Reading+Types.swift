@@ -49,7 +49,7 @@ extension PromptfooAssertions.Reading {
     case .object, .array:
       let isTagged = value.jsonText.contains("{{") || value.jsonText.contains("{%")
       if isTagged, case .array = value {
-        refuse("a list with templates")
+        refuse("its value is a list that contains templates")
         return nil
       }
       // Sluice reads `{literal: VALUE}` as VALUE. So wrap an object whose only key is `literal`.
@@ -82,13 +82,13 @@ extension PromptfooAssertions.Reading {
       if plain.trimmed.isEmpty { return one(.null) }
       let (root, problems) = YAMLReader.read(Array(plain.utf8), mergesKeys: true)
       guard problems.isEmpty, let root else {
-        refuse("a schema that cannot be read")
+        refuse("its schema cannot be read")
         return nil
       }
       schema = root.json
     }
     guard schema.object != nil else {
-      refuse("a schema that is not an object")
+      refuse("its schema is not an object")
       return nil
     }
     return one(schema)
@@ -106,7 +106,7 @@ extension PromptfooAssertions.Reading {
     default: break
     }
     guard !names.isEmpty, names.allSatisfy({ $0.string.map { !$0.isEmpty } ?? false }) else {
-      refuse("a value that is not a list of elements")
+      refuse("its value is not a list of elements")
       return nil
     }
     return one(.array(names))
@@ -118,7 +118,7 @@ extension PromptfooAssertions.Reading {
     case .number: return one(value)
     case .string(let text):
       guard let number = Double(text.trimmed), number == number.rounded() else {
-        refuse("a value that is not a number")
+        refuse("its value is not a number")
         return nil
       }
       return one(.number(number))
@@ -127,14 +127,14 @@ extension PromptfooAssertions.Reading {
       for key in ["min", "max"] {
         guard let bound = object[key] else { continue }
         guard case .number = bound else {
-          refuse("a bound that is not a number")
+          refuse("'min' or 'max' is not a number")
           return nil
         }
         range[key] = bound
       }
       return one(.object(range))
     default:
-      refuse("a value that is not a number")
+      refuse("its value is not a number")
       return nil
     }
   }
@@ -145,7 +145,7 @@ extension PromptfooAssertions.Reading {
       return nil
     }
     guard var code = value.string else {
-      refuse("code that is not a string")
+      refuse("its code is not a string")
       return nil
     }
     if code.hasPrefix("file://") {
@@ -175,7 +175,7 @@ extension PromptfooAssertions.Reading {
       for text in found.notes { note(text) }
       if found.expression == "true" || found.expression == "false" {
         refuse(
-          "a script whose result is always \(found.expression)",
+          "the result of the script is always \(found.expression)",
           nearest: "remove the assertion"
         )
         return nil

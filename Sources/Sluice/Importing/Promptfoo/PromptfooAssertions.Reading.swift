@@ -53,10 +53,10 @@ extension PromptfooAssertions {
         case "reason", "description", "id":
           note("'\(member.key)' is left out; it is only a note for people")
         case "rubricPrompt":
-          refuse("a custom prompt for the judge", nearest: "'llm-rubric' with a prompt file")
+          refuse("it has a custom prompt for the judge", nearest: "'llm-rubric' with a prompt file")
           return nil
         case "config" where plain == "javascript" || plain == "python":
-          refuse("settings for the script", nearest: "an 'exec' scorer")
+          refuse("it has settings for the script", nearest: "an 'exec' scorer")
           return nil
         default:
           refuse("the key '\(member.key)' has no counterpart")
@@ -136,7 +136,7 @@ extension PromptfooAssertions {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - keepsNames: True if placeholders such as `{{name}}` may remain for each case to fill.
+    ///   - keepsNames: True if placeholders such as `{{name}}` may remain, to be filled for each case.
     /// - Returns: The text. If the text is unsupported, reports the reason and returns `nil`.
     mutating func filled(_ text: String, keepsNames: Bool = true) -> JSONValue? {
       do throws(NunjucksTemplate.Unsupported) {
@@ -155,7 +155,7 @@ extension PromptfooAssertions {
         }
         return Self.literal(template.render(.object(test.vars)))
       } catch {
-        refuse("a value with \(error.tag): \(error.reason)")
+        refuse("its value contains \(error.tag): \(error.reason)")
         return nil
       }
     }
@@ -179,7 +179,7 @@ extension PromptfooAssertions {
         return filled(text, keepsNames: keepsNames)
       case .number, .bool: return .string(NunjucksTemplate.text(value))
       default:
-        refuse("a value that is not a string")
+        refuse("its value is not a string")
         return nil
       }
     }
@@ -239,7 +239,7 @@ extension PromptfooAssertions {
         guard let filled = filled(text, keepsNames: false) else { return nil }
         let plain = filled.string ?? filled["literal"]?.string ?? ""
         guard let split = PromptfooList.parts(of: plain) else {
-          refuse("an unclosed quotation mark")
+          refuse("a quotation mark is not closed")
           return nil
         }
         parts = split.map { Self.literal($0) }
@@ -255,10 +255,10 @@ extension PromptfooAssertions {
       default: parts = [.string(NunjucksTemplate.text(value))]
       }
       if parts.contains(.string("")) {
-        refuse("an empty string, which every answer contains")
+        refuse("one of its values is an empty string, which every answer contains")
         return nil
       }
-      return parts.isEmpty ? refused("an empty list") : .array(parts)
+      return parts.isEmpty ? refused("its list is empty") : .array(parts)
     }
 
     mutating func refused(_ reason: String) -> JSONValue? {
@@ -269,7 +269,7 @@ extension PromptfooAssertions {
     mutating func threshold(_ usual: Double? = nil) -> JSONValue? {
       if let node = node.present("threshold") {
         if case .number(let number) = node.value { return .number(number) }
-        return refused("a threshold that is not a number")
+        return refused("its threshold is not a number")
       }
       return usual.map { .number($0) }
         ?? refused(

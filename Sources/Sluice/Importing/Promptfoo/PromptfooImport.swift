@@ -18,7 +18,7 @@ package struct PromptfooImport {
     /// The backends that `sluice.yaml` must define.
     package var backends: [ImportedBackend]
     package var report: ImportReport
-    /// The ids of the cases for each set of test variables, used to match results with cases.
+    /// The ids of the cases by their test variables, for finding the case that a result answers.
     var casesByVariables: [JSONValue: [String]] = [:]
     /// The names of the prompts, in the order in which results number them.
     var promptNames: [String] = []
@@ -53,10 +53,10 @@ package struct PromptfooImport {
     return PromptfooImport(context: context, root: root, name: name).result()
   }
 
-  /// Returns the default name of the suite, made from the name of the configuration's folder.
+  /// Returns the default name of the suite, made from the names of the folder and of the file.
   ///
-  /// The name of the file follows, without the extension and `promptfooconfig`, if anything
-  /// remains.
+  /// From the file name, the extension and `promptfooconfig` are removed. For example,
+  /// `replies/promptfooconfig.short.yaml` gives `replies-short`.
   package static func usualName(_ path: ProjectPath, _ files: any FileSystem) -> String {
     var folder = path.folder.name
     if folder == "." || folder == ".." {
@@ -257,8 +257,8 @@ package struct PromptfooImport {
           .leftOut,
           .testCase,
           place,
-          "'extensions' are programs that may change tests before they run",
-          nearest: "write the tests as they are after these programs have run"
+          "'extensions': these programs may change tests before a run",
+          nearest: "write the tests as these programs change them"
         )
       default:
         context.report(.leftOut, .testCase, place, "unknown key '\(member.key)'")

@@ -207,7 +207,7 @@ struct PromptfooPromptReader {
       return leaveOut(
         "\(reference): a program generates the prompt",
         at: place,
-        nearest: "its text with {{names}}, or an 'exec' backend that generates it"
+        nearest: "the prompt's text with {{names}}, or an 'exec' backend that generates the prompt"
       )
     case "prompty":
       return leaveOut("\(reference): an unsupported file type", at: place, nearest: "YAML")
@@ -346,7 +346,7 @@ struct PromptfooPromptReader {
     {
       return refuse(
         "a prompt that becomes valid JSON only after its variables are filled in",
-        nearest: "write the messages in YAML, each with its text"
+        nearest: "write the messages as a YAML list"
       )
     }
     guard let list else {

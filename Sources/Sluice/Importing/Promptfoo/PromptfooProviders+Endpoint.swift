@@ -22,7 +22,7 @@ extension PromptfooProviders {
     ]
     if let other = config?.members?.first(where: { !known.contains($0.key) }) {
       return leaveOut(
-        "the provider '\(url)' uses '\(other.key)'",
+        "the provider '\(url)': its setting '\(other.key)' is not supported",
         at: place,
         nearest: "'type: http' for one POST with a JSON body"
       )
@@ -31,7 +31,7 @@ extension PromptfooProviders {
       let body = config?.present("body")?.json, let object = body.object
     else {
       return leaveOut(
-        "the provider '\(url)' is not a POST with a JSON body in the configuration",
+        "the provider '\(url)': it is not a POST whose JSON body is in the configuration",
         at: place,
         nearest: "'type: http'"
       )
@@ -49,7 +49,7 @@ extension PromptfooProviders {
     }
     guard hasOnlyNames(body) else {
       return leaveOut(
-        "the provider '\(url)': a body with templates other than {{names}}",
+        "the provider '\(url)': its body has templates other than {{names}}",
         at: place,
         nearest: "'type: http'"
       )
@@ -67,7 +67,7 @@ extension PromptfooProviders {
         || ["authorization", "cookie", "api-key", "x-api-key"].contains(name)
       {
         return leaveOut(
-          "the provider '\(url)': the header '\(header.key)'",
+          "the provider '\(url)': its header '\(header.key)' contains a template or a key",
           at: place,
           nearest: "'key: {env: NAME, header: …}'"
         )

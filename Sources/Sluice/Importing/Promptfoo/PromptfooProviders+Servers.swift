@@ -110,7 +110,7 @@ extension PromptfooProviders {
         + "an 'exec' backend for other interfaces"
     case "file", "python", "exec", "golang", "ruby", "package":
       "'type: exec' with a program that reads a line of JSON and writes one (docs/backends.md)"
-    case "echo": "an 'exec' backend that generates the prompt"
+    case "echo": "an 'exec' backend that returns the prompt"
     default: "an 'exec' backend that calls it (docs/backends.md)"
     }
   }

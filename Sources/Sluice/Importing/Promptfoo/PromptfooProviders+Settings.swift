@@ -165,7 +165,7 @@ extension PromptfooProviders {
         else {
           leaveOut(
             member,
-            "the header '\(header.key)'",
+            "its header '\(header.key)' contains a template or a key",
             nearest: "'key: {env: NAME, header: …}'"
           )
           continue
@@ -183,7 +183,7 @@ extension PromptfooProviders {
     /// Reads a setting that promptfoo copies unchanged to the request body.
     mutating func readMember(_ member: Node.Member) {
       if isSetElsewhere(member.key) || member.key == "tools" {
-        leaveOut(member, "a part of the body that Sluice sets")
+        leaveOut(member, "Sluice sets this part of the body itself")
       } else {
         extra.addMembers([member.key: member.value.json])
       }
@@ -199,7 +199,7 @@ extension PromptfooProviders {
         guard let found = written["schema"], found.object != nil else {
           return leaveOut(
             member,
-            "a schema in another place",
+            "its schema is not in the configuration itself",
             nearest: "'response-schema:' of the prompt"
           )
         }
@@ -249,12 +249,12 @@ extension PromptfooProviders {
         let json = try context.source.tree(context.path(reference)).json
         let written = json["json_schema"] ?? json
         guard json["type"]?.string == "json_schema", written["strict"]?.bool != false || !isStrict
-        else { return leaveOut("the schema is not strict") }
+        else { return leaveOut("it is not a strict 'json_schema'") }
         if let nested = written["schema"]?.string, nested.hasPrefix("file://") {
           return try context.source.tree(context.path(nested)).json
         }
         guard let schema = written["schema"], schema.object != nil else {
-          return leaveOut("the schema is not strict")
+          return leaveOut("the file contains no schema")
         }
         return schema
       } catch {
@@ -362,8 +362,8 @@ extension PromptfooProviders {
 extension JSONObject {
   /// Adds the members of another object, which replace members with the same name.
   ///
-  /// If the old and the new value of a member are both objects, the members of these objects are
-  /// combined in the same way, but without combining objects inside them.
+  /// If both the old and the new value of a member are objects, the new object's members are added
+  /// to the old object. Deeper objects are replaced as a whole.
   mutating func addMembers(_ others: JSONObject) {
     for (name, value) in others.members {
       if case .object(var own)? = self[name], case .object(let other) = value {

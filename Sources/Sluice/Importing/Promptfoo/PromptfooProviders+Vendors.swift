@@ -4,7 +4,7 @@ import SluiceReporting
 extension PromptfooProviders.Settings {
   /// Reads a setting that exists only for providers of the backend's vendor.
   ///
-  /// - Returns: False if the setting is not such a setting and so was not read.
+  /// - Returns: True if the member is such a setting. Otherwise, nothing was read.
   mutating func readVendors(_ member: Node.Member) -> Bool {
     switch api {
     case .chatCompletions: false
@@ -49,10 +49,10 @@ extension PromptfooProviders.Settings {
 
   /// Adds a value to the body.
   ///
-  /// A value that promptfoo computes when it runs is reported and not added.
+  /// If the value has templates or is in a file, the setting is reported and left out.
   private mutating func keep(_ member: Node.Member, at path: String...) {
     guard Self.isPlain(member.value.json) else {
-      return leaveOut(member, "a value with a template, or from a file")
+      return leaveOut(member, "its value contains a template, or is in a file")
     }
     let name = path.last ?? member.key
     let value: JSONObject = [name: member.value.json]
@@ -71,7 +71,7 @@ extension PromptfooProviders.Settings {
 
   private static let unsent = "promptfoo does not send it"
 
-  /// Notes a member that promptfoo does not send; returns false for members of other names.
+  /// Notes a member of the body that promptfoo does not send; returns false for any other member.
   private func notesBodyMember(_ member: Node.Member) -> Bool {
     guard PromptfooProviders.bodyMembers.contains(member.key) else { return false }
     note(member, Self.unsent)
@@ -138,7 +138,7 @@ extension PromptfooProviders.Settings {
         } else {
           leaveOut(
             member,
-            "a schema in another place",
+            "its schema is not in the configuration itself",
             nearest: "'response-schema:' of the prompt"
           )
         }
@@ -197,7 +197,7 @@ extension PromptfooProviders.Settings {
       parameters["top-p"] = 0.95
       note(
         at: place.position,
-        "'top-p: 0.95' was written for the provider '\(id)', which promptfoo sends together with "
+        "'top-p: 0.95' was written for the provider '\(id)' because promptfoo sends it with "
           + "'thinking'"
       )
     }
@@ -218,7 +218,7 @@ extension PromptfooProviders.Settings {
       if Self.isPlain(value.json) {
         useContentSchema(value.json)
       } else {
-        leaveOut(member, "a schema with a template, or from a file")
+        leaveOut(member, "its schema contains a template, or is in a file")
       }
     case ("systemInstruction", .string(let text)) where text.hasPrefix("file://"):
       do throws(ImportSource.Fault) {
@@ -305,7 +305,7 @@ extension PromptfooProviders.Settings {
 
   private mutating func useInstructions(_ text: String, _ member: Node.Member) {
     if text.contains("{{") || text.contains("{%") {
-      leaveOut(member, "a text with a template", nearest: "a 'system' message of the prompt")
+      leaveOut(member, "its text contains a template", nearest: "a 'system' message of the prompt")
     } else {
       instructions = text
     }
@@ -346,13 +346,13 @@ extension PromptfooProviders.Settings {
       if count > 0 {
         parameters["max-tokens"] = value.json
       } else {
-        note(member, "without it only the context limits the length of answers")
+        note(member, "without it, only the context limits the length of answers")
       }
     case ("num_ctx", .number): entry["context-length"] = value.json
     case ("think", .bool(false)), ("think", .string("none")):
       parameters["reasoning-effort"] = "none"
     case ("think", .string(let level)): parameters["reasoning-effort"] = .string(level)
-    case ("think", .bool): note(member, "without it, a model that can think does so")
+    case ("think", .bool): note(member, "models that can think do so by default")
     case ("format", .mapping) where Self.isPlain(value.json): schema = value.json
     case ("format", _):
       leaveOut(member, "JSON without a schema", nearest: "'response-schema:' of the prompt")

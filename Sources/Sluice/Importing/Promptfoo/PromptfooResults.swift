@@ -175,7 +175,7 @@ package struct PromptfooResults {
     let error = result["error"]?.string ?? response?["error"]?.string
     if failure == 2 || output == nil || output == .null {
       row["error"] = .string(
-        error.flatMap { $0.isEmpty ? nil : $0 } ?? "promptfoo has no output for it"
+        error.flatMap { $0.isEmpty ? nil : $0 } ?? "promptfoo has no output for this case"
       )
       return row
     }

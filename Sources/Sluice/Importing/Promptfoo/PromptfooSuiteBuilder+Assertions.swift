@@ -54,8 +54,8 @@ extension PromptfooSuiteBuilder {
       }
       if written.contains(where: { $0.type == "latency" }) {
         differ(
-          "'latency' is the time of the answer alone; promptfoo includes retries, and fails "
-            + "answers from its cache."
+          "'latency' is the time of the answer alone. In promptfoo, it includes retries, and an "
+            + "answer from the cache always fails."
         )
       }
     case .rubric:
@@ -144,7 +144,7 @@ extension PromptfooSuiteBuilder {
     return .array([.string(located.path.description), located.node.json])
   }
 
-  /// Moves assertions that all cases share to the suite.
+  /// Moves the assertions that are the same in all cases to the suite.
   mutating func hoist() {
     let isShared = cases.allSatisfy { $0.shared.count == defaults.assertions.count }
     var hoisted: Set<Int> = []

@@ -196,7 +196,7 @@ extension PromptfooSuiteBuilder {
     )
   }
 
-  /// Comments for the suite file about assertions of all cases that could not be imported.
+  /// The comments in the suite file about shared assertions that could not be imported.
   var sharedComments: [String] {
     guard let first = cases.first else { return [] }
     return first.shared.compactMap { outcome in

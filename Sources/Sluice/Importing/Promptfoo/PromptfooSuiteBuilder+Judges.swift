@@ -54,7 +54,7 @@ extension PromptfooSuiteBuilder {
     }
   }
 
-  /// Returns the wished name, or a similar one if another scorer or a metric already has that name.
+  /// Returns a scorer name: `wish`, or a similar name if a scorer or a metric has that name.
   func scorerName(_ wish: String) -> String {
     let names = taken.union(scorers.compactMap { $0["name"]?.string })
     // A scorer must not have the name of a built-in metric.

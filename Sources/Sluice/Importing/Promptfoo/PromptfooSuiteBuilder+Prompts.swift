@@ -222,7 +222,7 @@ extension PromptfooSuiteBuilder {
           let expected = theirs.render(vars)
           guard let ours, let text = try? ours.render(vars), text.isIdentical(to: expected) else {
             reason =
-              "with the variables at line \(testCase.test.place.position?.line ?? 0) Sluice "
+              "with the variables at line \(testCase.test.place.position?.line ?? 0), Sluice "
               + "would send a different text, because a value is not a string or a section refers "
               + "to an object"
             break search
@@ -231,7 +231,7 @@ extension PromptfooSuiteBuilder {
             Self.becomesMessages(expected)
           {
             reason =
-              "with the variables at line \(testCase.test.place.position?.line ?? 0) it becomes "
+              "with the variables at line \(testCase.test.place.position?.line ?? 0), it becomes "
               + "JSON, which promptfoo sends as messages"
             break search
           }

@@ -117,7 +117,7 @@ extension PromptfooTestReader {
         }
       }
       guard combinations.count * values.count <= Self.maximumTests else {
-        context.report(.leftOut, area, place, "the combinations of its lists give too many cases")
+        context.report(.leftOut, area, place, "a test whose lists have too many combinations")
         return []
       }
       combinations = combinations.flatMap { combination in
@@ -164,7 +164,7 @@ extension PromptfooTestReader {
       do throws(NunjucksTemplate.Unsupported) {
         let filled = try NunjucksTemplate(text).render(.object(resolved))
         guard !NunjucksTemplate.hasTags(filled) else {
-          leaveOut("a template", "it contains another template after it is filled in")
+          leaveOut("a template", "the result contains another template")
           return nil
         }
         resolved[member.name] = .string(filled)

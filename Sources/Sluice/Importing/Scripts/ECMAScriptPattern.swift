@@ -19,7 +19,7 @@ enum ECMAScriptPattern {
   /// - Throws: ``Fault`` for syntax that JavaScript rejects, or that has another meaning in Sluice.
   static func translated(_ pattern: String, flags: String = "") throws(Fault) -> String {
     if let flag = flags.first(where: { !"gimsu".contains($0) }) {
-      throw Fault(reason: "the flag '\(flag)' of a pattern")
+      throw Fault(reason: "the flag '\(flag)' of the pattern is not supported")
     }
     if let fault = fault(in: pattern, isUnicode: flags.contains("u")) { throw Fault(reason: fault) }
     var result = BoundedRegex.translated(fromECMAScript: pattern)
@@ -33,7 +33,7 @@ enum ECMAScriptPattern {
     do throws(BoundedRegex.PatternError) {
       _ = try BoundedRegex(result)
     } catch {
-      throw Fault(reason: "a pattern that cannot be read: \(error.message)")
+      throw Fault(reason: "the pattern cannot be read: \(error.message)")
     }
     return result
   }
@@ -70,11 +70,11 @@ enum ECMAScriptPattern {
     while let scalar = at(index) {
       switch scalar {
       case "\\":
-        guard let escaped = at(index + 1) else { return "a pattern that ends with a backslash" }
+        guard let escaped = at(index + 1) else { return "the pattern ends with a backslash" }
         let known = "bBcdDfnrsStuvwWxk"
         if escaped.properties.isAlphabetic, !known.unicodeScalars.contains(escaped) {
           guard isUnicode, escaped == "p" || escaped == "P" else {
-            return "the escape '\\\(escaped)' in a pattern, which JavaScript "
+            return "the pattern has the escape '\\\(escaped)', which JavaScript "
               + "\(isUnicode ? "rejects with the flag 'u'" : "treats as the plain letter '\(escaped)'")"
           }
         }
@@ -86,12 +86,12 @@ enum ECMAScriptPattern {
         let isGroup = next == ":" || next == "=" || next == "!" || next == "<"
         if !isGroup {
           return
-            "'(?\(next.map { String(Character($0)) } ?? "")' in a pattern, which JavaScript rejects"
+            "the pattern has '(?\(next.map { String(Character($0)) } ?? "")', which JavaScript rejects"
         }
       case "+" where !isInClass:
         if let before = at(index - 1), "+*?}".unicodeScalars.contains(before), at(index - 2) != "\\"
         {
-          return "'\(before)+' in a pattern, which JavaScript rejects"
+          return "the pattern has '\(before)+', which JavaScript rejects"
         }
       default: break
       }

@@ -71,14 +71,14 @@ struct ScriptLexer {
     if scalar == "\"" || scalar == "'" { return .text(try readText(scalar, isRaw: false)) }
     if scalar == "`" {
       let text = try readText("`", isRaw: false)
-      if text.contains("${") { throw .init(reason: "a string that contains '${…}'") }
+      if text.contains("${") { throw .init(reason: "a string contains '${…}'") }
       return .text(text)
     }
     if isStart(scalar) {
       let word = readWord()
       if language == .python, let quote = at(0), quote == "\"" || quote == "'" {
         guard word.lowercased() == "r" else {
-          throw .init(reason: "a string with the prefix '\(word)'")
+          throw .init(reason: "a string has the prefix '\(word)'")
         }
         return .text(try readText(quote, isRaw: true))
       }
@@ -131,7 +131,7 @@ struct ScriptLexer {
     guard text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "." || $0 == "e") }),
       !(text.hasPrefix("0") && text.count > 1 && !text.hasPrefix("0.")),
       let number = Double(text), number.isFinite
-    else { throw .init(reason: "the number '\(text)'") }
+    else { throw .init(reason: "the number '\(text)' is not supported") }
     return .number(number)
   }
 
@@ -152,7 +152,7 @@ struct ScriptLexer {
       pattern.append(scalar)
       index += 1
     }
-    guard at(0) == "/" else { throw .init(reason: "an unclosed pattern") }
+    guard at(0) == "/" else { throw .init(reason: "a pattern is not closed") }
     index += 1
     return .regex(String(pattern), readWord())
   }
@@ -161,14 +161,14 @@ struct ScriptLexer {
     throws(Script.Untranslatable) -> String
   {
     if language == .python, at(1) == quote, at(2) == quote {
-      throw .init(reason: "a string in triple quotation marks")
+      throw .init(reason: "a string is in triple quotation marks")
     }
     index += 1
     var text = String.UnicodeScalarView()
     while let scalar = at(0), scalar != quote {
       index += 1
       guard scalar == "\\", let escaped = at(0) else {
-        if scalar == "\n", quote != "`" { throw .init(reason: "an unclosed string") }
+        if scalar == "\n", quote != "`" { throw .init(reason: "a string is not closed") }
         text.append(scalar)
         continue
       }
@@ -187,13 +187,13 @@ struct ScriptLexer {
         guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit),
           let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
           let scalar = Unicode.Scalar(value)
-        else { throw .init(reason: "the escape '\\u'") }
+        else { throw .init(reason: "the escape '\\u' is not supported") }
         text.append(scalar)
         index += 4
-      default: throw .init(reason: "the escape '\\\(escaped)'")
+      default: throw .init(reason: "the escape '\\\(escaped)' is not supported")
       }
     }
-    guard at(0) == quote else { throw .init(reason: "an unclosed string") }
+    guard at(0) == quote else { throw .init(reason: "a string is not closed") }
     index += 1
     return String(text)
   }

@@ -6,7 +6,7 @@ extension ScriptParser {
   mutating func readExpression() throws(Script.Untranslatable) -> Script {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deeply") }
+    guard depth <= Self.maximumDepth else { throw .init(reason: "the code is nested too deeply") }
     if language == .python { return try readPythonConditional() }
     if let function = try readArrow() { return function }
     let condition = try readOr()
@@ -39,7 +39,7 @@ extension ScriptParser {
       index = start
       return nil
     }
-    if peek == .sign("{") { throw .init(reason: "a function whose body is in braces") }
+    if peek == .sign("{") { throw .init(reason: "the body of a function is in braces") }
     let before = declared
     declared[parameter] = nil
     defer { declared = before }
@@ -65,7 +65,7 @@ extension ScriptParser {
   mutating func readNot() throws(Script.Untranslatable) -> Script {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deeply") }
+    guard depth <= Self.maximumDepth else { throw .init(reason: "the code is nested too deeply") }
     if language == .python, accept(word: "not") { return .not(try readNot()) }
     return try readComparison()
   }
@@ -96,7 +96,7 @@ extension ScriptParser {
       let right = try readSum()
       let next = Script.binary(sign, left, right)
       if let earlier = result {
-        guard language == .python else { throw .init(reason: "several comparisons in a row") }
+        guard language == .python else { throw .init(reason: "comparisons are chained") }
         // In Python, `a < b < c` is true if both comparisons are true.
         result = .and(earlier, next)
       } else {
@@ -128,7 +128,7 @@ extension ScriptParser {
   mutating func readUnary() throws(Script.Untranslatable) -> Script {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw .init(reason: "code that is nested too deeply") }
+    guard depth <= Self.maximumDepth else { throw .init(reason: "the code is nested too deeply") }
     if accept("-") { return .negative(try readUnary()) }
     if language == .javaScript {
       if accept("!") { return .not(try readUnary()) }
@@ -170,7 +170,7 @@ extension ScriptParser {
       if language == .python, accept(word: "for") {
         guard case .word(let name) = take(), accept(word: "in") else { throw unexpected() }
         let list = try readOr()
-        if peek == .word("if") { throw .init(reason: "a comprehension with a condition") }
+        if peek == .word("if") { throw .init(reason: "a comprehension has a condition") }
         try expect(")")
         return [list, .function(name, argument)]
       }
@@ -202,7 +202,7 @@ extension ScriptParser {
       var elements: [Script] = []
       while !accept("]") {
         elements.append(try readExpression())
-        if peek == .word("for") { throw .init(reason: "a list built by a loop") }
+        if peek == .word("for") { throw .init(reason: "a loop builds a list") }
         if !accept(",") {
           try expect("]")
           break
@@ -224,7 +224,7 @@ extension ScriptParser {
       switch take() {
       case .word(let word): key = word
       case .text(let text): key = text
-      default: throw .init(reason: "an object with computed keys")
+      default: throw .init(reason: "an object has computed keys")
       }
       try expect(":")
       members.append((key, try readExpression()))
@@ -254,7 +254,7 @@ extension ScriptParser {
       try expect(")")
       return .regex(pattern: pattern, flags: flags)
     case (_, "return"):
-      throw .init(reason: "a 'return' in one-line code, which always fails in promptfoo")
+      throw .init(reason: "one-line code has a 'return', so it always fails in promptfoo")
     case (_, "await"), (_, "function"), (_, "async"), (_, "lambda"), (_, "import"), (_, "def"):
       throw .init(reason: "'\(word)' has no counterpart in expressions")
     default: return declared[word] ?? .name(word)

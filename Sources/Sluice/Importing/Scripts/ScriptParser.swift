@@ -14,7 +14,7 @@ struct ScriptParser {
   static let maximumDepth = 60
   static let maximumDeclarations = 40
 
-  /// Parses code with the same rules by which promptfoo would run it.
+  /// Parses code by promptfoo's rules.
   ///
   /// - Parameters:
   ///   - text: The code. A single line returns its last expression. Several lines are a function
@@ -99,7 +99,7 @@ struct ScriptParser {
   mutating func readBody(isOneLine: Bool) throws(Script.Untranslatable) -> Script {
     guard let result = try readStatements(until: .end, isOneLine: isOneLine) else {
       throw .init(
-        reason: "code of several lines without 'return', which always fails in promptfoo"
+        reason: "code of several lines has no 'return', so it always fails in promptfoo"
       )
     }
     return result
@@ -119,7 +119,7 @@ struct ScriptParser {
     }
     if accept(word: "return") {
       if peek == .sign(";") || peek == .sign("}") || peek == .end {
-        throw .init(reason: "a 'return' without a value")
+        throw .init(reason: "a 'return' has no value")
       }
       let result = try readExpression()
       skipEnds()
@@ -132,14 +132,14 @@ struct ScriptParser {
       let condition = try readExpression()
       try expect(")")
       guard let then = try readBranch() else {
-        throw .init(reason: "an 'if' that does something other than return")
+        throw .init(reason: "an 'if' does something other than return")
       }
       skipEnds()
       let other =
         accept(word: "else")
         ? try readBranch() : try readStatements(until: end, isOneLine: isOneLine)
       guard let other else {
-        throw .init(reason: "code that may end without returning a result")
+        throw .init(reason: "the code may end without returning a result")
       }
       return .conditional(condition, then, other)
     }
@@ -159,7 +159,7 @@ struct ScriptParser {
       skipEnds()
       return try readStatements(until: end)
     }
-    throw .init(reason: "the statement '\(word)'")
+    throw .init(reason: "the statement '\(word)' is not supported")
   }
 
   mutating func readBranch() throws(Script.Untranslatable) -> Script? {
@@ -181,12 +181,12 @@ struct ScriptParser {
     _ = take()
     repeat {
       guard case .word(let name) = take() else {
-        throw .init(reason: "a declaration of several names")
+        throw .init(reason: "a declaration has several names")
       }
       try expect("=")
       declared[name] = try readExpression()
       guard declared.count <= Self.maximumDeclarations else {
-        throw .init(reason: "too many declarations")
+        throw .init(reason: "the code has too many declarations")
       }
     } while accept(",")
     skipEnds()
@@ -194,7 +194,7 @@ struct ScriptParser {
 
   mutating func readPythonBody() throws(Script.Untranslatable) -> Script {
     guard accept(word: "return") else {
-      throw .init(reason: "more than one expression in Python")
+      throw .init(reason: "Python code has more than one expression")
     }
     let result = try readExpression()
     guard peek == .end else { throw unexpected() }

@@ -28,7 +28,7 @@ extension ScriptTranslator {
 
   func variable(named name: String) throws(Script.Untranslatable) -> Value {
     guard let kind = surroundings.kindOfVariable(name) else {
-      throw .init(reason: "the variable '\(name)', which does not have the same type in every case")
+      throw .init(reason: "the variable '\(name)' does not have the same type in every case")
     }
     return Value(code: try path("input", name), kind: kind)
   }
@@ -68,13 +68,12 @@ extension ScriptTranslator {
     case .json:
       note(Self.looseNote)
       note(Self.lengthNote)
-    case .number, .truth: throw .init(reason: "the length of a number")
+    case .number, .truth: throw .init(reason: "a number has no length")
     }
     return Value(code: "len(\(value.code))", kind: .number)
   }
 
-  /// Returns the value that means the answer parsed as JSON, and notes that the answer must be
-  /// JSON.
+  /// Returns the code for the answer parsed as JSON, and notes that the answer must be JSON.
   mutating func answer() -> Value {
     needsJSON = true
     if conditionalDepth > 0 { parsedConditionally = true }
@@ -92,8 +91,8 @@ extension ScriptTranslator {
       guard surroundings.outputIsText == false else {
         throw .init(
           reason: surroundings.outputIsText == true
-            ? "'output.\(key)', although this provider's output is a string"
-            : "'output.\(key)': whether the output is an object depends on the provider"
+            ? "'output.\(key)' is always missing, because this provider's output is a string"
+            : "'output.\(key)' exists only if the provider's output is an object"
         )
       }
       inner = answer()
@@ -101,7 +100,7 @@ extension ScriptTranslator {
       inner = try value(base)
     }
     guard inner.kind == .json else {
-      throw .init(reason: "the member '\(key)' of a string or a list")
+      throw .init(reason: "'\(key)' is read from a string or a list, not from an object")
     }
     let isRoot = inner.code == "answer" || inner.code == "item"
     return Value(
@@ -120,22 +119,22 @@ extension ScriptTranslator {
       return try jsonMember(base, key, isStrict: language == .python, isOptional: false)
     case .literal(.number(let number)):
       guard let index = Int(exactly: number), index >= 0 || language == .python else {
-        throw .init(reason: "a negative index")
+        throw .init(reason: "an index is negative")
       }
       let inner = try value(base)
       switch inner.kind {
       case .json, .list:
         return Value(code: "\(inner.code)[\(index)]", kind: .json, mayHideThrow: true)
-      default: throw .init(reason: "an index into a string")
+      default: throw .init(reason: "expressions have no index into a string")
       }
-    default: throw .init(reason: "a computed index")
+    default: throw .init(reason: "an index is computed")
     }
   }
 
   mutating func listValue(_ script: Script) throws(Script.Untranslatable) -> Value {
     let value = try value(script)
     guard value.kind == .list || value.kind == .json else {
-      throw .init(reason: "a list method on a value that is not a list")
+      throw .init(reason: "a list method is called on a value that is not a list")
     }
     return value
   }
@@ -145,7 +144,7 @@ extension ScriptTranslator {
   mutating func loop(_ parameter: String, _ list: Value, _ body: Script)
     throws(Script.Untranslatable) -> Value
   {
-    guard parameters.isEmpty else { throw .init(reason: "nested loops") }
+    guard parameters.isEmpty else { throw .init(reason: "a loop is inside another loop") }
     parameters.append(parameter)
     parameterKinds.append(elementKind(list))
     conditionalDepth += 1
@@ -172,17 +171,17 @@ extension ScriptTranslator {
     case .name(let name): return try function(name, arguments)
     case .member(.name("JSON"), "parse", _), .member(.name("json"), "loads", _):
       guard arguments.count == 1, case .name("output") = arguments[0] else {
-        throw .init(reason: "JSON.parse of something other than the output")
+        throw .init(reason: "JSON.parse reads something other than the output")
       }
       if surroundings.outputIsText == false {
-        throw .init(reason: "JSON.parse of an output that is already an object")
+        throw .init(reason: "JSON.parse reads an output that is already an object")
       }
       return answer()
     case .member(.name("Object"), "keys", _) where arguments.count == 1:
       let value = try value(arguments[0])
       guard value.kind == .json else {
         throw .init(
-          reason: "the keys of a value that is not an object"
+          reason: "the script lists the keys of a value that is not an object"
         )
       }
       return Value(code: "keys(\(value.code))", kind: .list)
@@ -196,7 +195,7 @@ extension ScriptTranslator {
     case .member(.regex(let pattern, let flags), "test", _) where arguments.count == 1:
       return try matches(arguments[0], pattern, flags)
     case .member(let base, let name, _): return try method(base, name, arguments)
-    default: throw .init(reason: "a call that has no counterpart in expressions")
+    default: throw .init(reason: "a call has no counterpart in expressions")
     }
   }
 
@@ -209,7 +208,7 @@ extension ScriptTranslator {
       let value = try value(arguments[0])
       guard value.kind == .text else {
         throw .init(
-          reason: "a conversion of a value to a string"
+          reason: "expressions cannot convert this value to a string"
         )
       }
       return value
@@ -242,7 +241,7 @@ extension ScriptTranslator {
       let value = try value(base)
       guard value.kind == .text else {
         throw .init(
-          reason: "a conversion of a value to a string"
+          reason: "expressions cannot convert this value to a string"
         )
       }
       return value
@@ -253,13 +252,13 @@ extension ScriptTranslator {
       return try affix("ends_with", base, arguments[0])
     case (_, "split", 1):
       guard case .literal(.string(let separator)) = arguments[0], !separator.isEmpty else {
-        throw .init(reason: "'split' with a separator that is not a string")
+        throw .init(reason: "the separator of 'split' is not a string")
       }
       return Value(code: "split(\(try text(base).code), \(try quoted(separator)))", kind: .list)
     case (.python, "split", 0): return Value(code: "words(\(try text(base).code))", kind: .list)
     case (.javaScript, "some", 1), (.javaScript, "every", 1), (.javaScript, "filter", 1):
       guard case .function(let parameter, let body) = arguments[0] else {
-        throw .init(reason: "a function that is defined elsewhere")
+        throw .init(reason: "a function is defined elsewhere")
       }
       let list = try listValue(base)
       let inner = try loop(parameter, list, body)
@@ -270,7 +269,7 @@ extension ScriptTranslator {
         kind: name == "filter" ? .list : .truth
       )
     case (.javaScript, "match", 1):
-      throw .init(reason: "the texts that 'match' returns, which expressions cannot use")
+      throw .init(reason: "expressions cannot use the texts that 'match' returns")
     default: throw .init(reason: "'.\(name)(…)' has no counterpart in expressions")
     }
   }
@@ -279,7 +278,7 @@ extension ScriptTranslator {
     throws(Script.Untranslatable) -> Value
   {
     let (whole, end) = (try text(base), try value(part))
-    guard end.kind == .text else { throw .init(reason: "a prefix or suffix that is not a string") }
+    guard end.kind == .text else { throw .init(reason: "a prefix or suffix is not a string") }
     return Value(code: "\(function)(\(whole.code), \(end.code))", kind: .truth)
   }
 
@@ -298,8 +297,7 @@ extension ScriptTranslator {
     default: throw .init(reason: "the script searches a value that is not a string or a list")
     }
     if word != "in" { hasNegative = true }
-    // If the list is missing, the script throws, but the expression is false. In both, the case
-    // fails.
+    // If the list is missing, the script throws and the expression is false. Both fail the case.
     return .comparison(operand(element, 5), word, operand(container, 5))
   }
 

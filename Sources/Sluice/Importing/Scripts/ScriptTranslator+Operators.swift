@@ -15,17 +15,17 @@ extension ScriptTranslator {
       guard
         kinds.allSatisfy({ $0 == .number || $0 == .json })
           || kinds.allSatisfy({ $0 == .text })
-      else { throw .init(reason: "a comparison of a string with another type") }
+      else { throw .init(reason: "a string is compared with a value of another type") }
       if kinds.contains(.json) { note(Self.looseNote) }
       return .comparison(operand(one, 5), sign, operand(other, 5))
     case "+", "-", "*", "/", "%":
       if sign == "+", case .text = try value(left).kind {
-        throw .init(reason: "a string that is built from parts")
+        throw .init(reason: "expressions cannot build a string from parts")
       }
-      if language == .python, sign == "%" { throw .init(reason: "'%' of negative numbers") }
+      if language == .python, sign == "%" { throw .init(reason: "'%' differs in Python") }
       let (one, other) = (try number(left), try number(right))
       guard one.kind == .number, other.kind == .number else {
-        throw .init(reason: "a sum of values that may be strings")
+        throw .init(reason: "a value that may be a string is used as a number")
       }
       let level = sign == "+" || sign == "-" ? 5 : 6
       return Value(
@@ -53,20 +53,20 @@ extension ScriptTranslator {
     if isNegated || isNegative {
       hasNegative = true
       if one.mayHideThrow || other.mayHideThrow {
-        throw .init(reason: "a negation of a member that may be missing")
+        throw .init(reason: "a member that may be missing is negated")
       }
     }
-    // Comparisons such as `===` and those of Python do not convert types, so both sides must have
-    // the same type.
+    // `===`, `!==` and Python's comparisons do not convert types. All other comparisons convert
+    // them, so their two sides must have the same type.
     let isStrict = sign.count == 3 || language == .python
     if !isStrict, one.kind == .json || other.kind == .json || one.kind != other.kind {
-      throw .init(reason: "'\(sign)' between values of several types, which JavaScript converts")
+      throw .init(reason: "'\(sign)' compares values of different types, which JavaScript converts")
     }
     if one.kind == .list || other.kind == .list {
-      throw .init(reason: "a comparison of lists")
+      throw .init(reason: "expressions cannot compare lists")
     }
     if [one, other].contains(where: { $0.kind == .number && $0.level < 8 }) {
-      throw .init(reason: "a comparison that requires an exact computed number")
+      throw .init(reason: "a comparison requires an exact computed number")
     }
     return .comparison(
       operand(one, 5),
@@ -91,12 +91,12 @@ extension ScriptTranslator {
     hasNegative = true
     guard sign.count == 2, language == .javaScript else {
       throw .init(
-        reason: "a difference between null and a missing value, which are the same in expressions"
+        reason: "null differs from a missing value in the script, but not in expressions"
       )
     }
     let value = try value(script)
     guard value.kind == .json, !value.mayHideThrow else {
-      throw .init(reason: "a comparison of null with something else")
+      throw .init(reason: "this comparison with null has no counterpart in expressions")
     }
     return .comparison(value.code, isNegated ? "!=" : "==", "null")
   }
@@ -112,14 +112,14 @@ extension ScriptTranslator {
       return nil
     }
     if case .name("output") = inner, surroundings.outputIsText == nil {
-      throw .init(reason: "the type of the output, which depends on the provider")
+      throw .init(reason: "the type of the output depends on the provider")
     }
     switch try value(inner).kind {
     case .text: return type == "string"
     case .number: return type == "number"
     case .truth: return type == "boolean"
     case .list: return type == "object"
-    case .json: throw .init(reason: "the type of a value of the answer's JSON")
+    case .json: throw .init(reason: "the type of a value in the answer's JSON is unknown")
     }
   }
 

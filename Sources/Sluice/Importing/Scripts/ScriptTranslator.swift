@@ -49,8 +49,8 @@ struct ScriptTranslator {
     var kind: Kind
     /// The precedence of the code's outermost operator, from 1 for `or` to 8 for a name.
     var level = 8
-    /// True when the value may be null although the script would throw there, such as for a member
-    /// of a missing member.
+    /// True when the value may be null where the script would throw, for example `a.b.c` without
+    /// `a.b`.
     var mayHideThrow = false
     /// The code of the negation, if there is a shorter form than `not (…)`.
     var opposite: String?
@@ -101,9 +101,9 @@ struct ScriptTranslator {
   var parameterKinds: [Kind] = []
   var notes: [String] = []
   var needsJSON = false
-  /// The number of enclosing branches that may be skipped.
+  /// The number of enclosing branches, such as those of `a ? b : c`, that the script may skip.
   ///
-  /// Inside such a branch, an error in the script is thrown only if the branch is run.
+  /// An error inside such a branch is thrown only if the script runs the branch.
   var conditionalDepth = 0
   var isNegative = false
   var parsedConditionally = false
@@ -135,7 +135,7 @@ struct ScriptTranslator {
       throw .init(reason: "the expression would be longer than the limit")
     }
     if translator.parsedConditionally, translator.hasNegative {
-      throw .init(reason: "'JSON.parse' in a part that is not always run")
+      throw .init(reason: "'JSON.parse' is in a part that does not always run")
     }
     return Translation(
       expression: value.code,
@@ -171,9 +171,9 @@ struct ScriptTranslator {
       }
       return .comparison(operand(value, 5), ">=", JSONWriter.number(threshold))
     case .text:
-      throw .init(reason: "a result that is a string, which promptfoo treats as an error")
+      throw .init(reason: "the result is a string, which promptfoo treats as an error")
     case .list, .json:
-      throw .init(reason: "a result other than true or false")
+      throw .init(reason: "the result may be something other than true or false")
     }
   }
 
@@ -192,17 +192,17 @@ struct ScriptTranslator {
     }
     guard let pass, keys.isSuperset(of: ["pass", "score", "reason"]) else {
       throw .init(
-        reason: "a result that lacks 'pass', 'score' or 'reason', which promptfoo rejects"
+        reason: "the result lacks 'pass', 'score' or 'reason', so promptfoo rejects it"
       )
     }
     if keys.count > 3 {
       throw .init(
-        reason: "a result with members other than 'pass', 'score' and 'reason'"
+        reason: "the result has members other than 'pass', 'score' and 'reason'"
       )
     }
     if surroundings.threshold != nil {
       throw .init(
-        reason: "a threshold for a script that returns its own score"
+        reason: "the assertion has a threshold, but the script returns its own score"
       )
     }
     note(
@@ -253,7 +253,7 @@ struct ScriptTranslator {
     case .list where language == .javaScript: return Value(code: "true", kind: .truth)
     case .list: return .comparison("len(\(value.code))", ">", "0")
     case .json:
-      throw .init(reason: "a value of the answer's JSON used as a condition")
+      throw .init(reason: "a value in the answer's JSON is used as a condition")
     }
   }
 
@@ -278,7 +278,7 @@ struct ScriptTranslator {
     let value = try inner(&self)
     isNegative = before
     if value.mayHideThrow {
-      throw .init(reason: "a negation of a member that may be missing")
+      throw .init(reason: "a member that may be missing is negated")
     }
     return value.negated
   }
@@ -306,11 +306,11 @@ struct ScriptTranslator {
     default:
       hasNegative = true
       if test.mayHideThrow, first.code != "true" {
-        throw .init(reason: "a negation of a member that may be missing")
+        throw .init(reason: "a member that may be missing is negated")
       }
       opposite = test.negated
     }
-    // If one branch is constant, write the conditional as a single `and` or `or` with the second
+    // If one branch is constant, write the conditional as a single `and` or `or` with the other
     // branch.
     switch (first.code, second.code) {
     case ("true", "true"), ("false", "false"): return first
@@ -340,7 +340,7 @@ struct ScriptTranslator {
     guard budget > 0 else { throw .init(reason: "the expression would be longer than the limit") }
     switch script {
     case .literal(let value): return try literal(value)
-    case .undefined: throw .init(reason: "'undefined' used as a value")
+    case .undefined: throw .init(reason: "'undefined' is used as a value")
     case .name(let name): return try named(name)
     case .not, .and, .or:
       return try condition(script)
@@ -363,10 +363,10 @@ struct ScriptTranslator {
     case .member(let base, let key, let isOptional): return try member(base, key, isOptional)
     case .index(let base, let place): return try element(base, place)
     case .call(let callee, let arguments): return try call(callee, arguments)
-    case .typeOf: throw .init(reason: "'typeof' outside of a comparison")
-    case .function: throw .init(reason: "a function used as a value")
-    case .object: throw .init(reason: "an object used as a value")
-    case .regex: throw .init(reason: "a pattern used as a value")
+    case .typeOf: throw .init(reason: "'typeof' is used outside of a comparison")
+    case .function: throw .init(reason: "a function is used as a value")
+    case .object: throw .init(reason: "an object is used as a value")
+    case .regex: throw .init(reason: "a pattern is used as a value")
     }
   }
 
@@ -375,7 +375,7 @@ struct ScriptTranslator {
     case .string(let text): return Value(code: try quoted(text), kind: .text)
     case .number(let number): return Value(code: JSONWriter.number(number), kind: .number)
     case .bool(let bool): return Value(code: bool ? "true" : "false", kind: .truth)
-    default: throw .init(reason: "'null' used as a value")
+    default: throw .init(reason: "'null' is used as a value")
     }
   }
 
@@ -388,7 +388,7 @@ struct ScriptTranslator {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       default:
-        guard scalar.value >= 0x20 else { throw .init(reason: "a control character in a string") }
+        guard scalar.value >= 0x20 else { throw .init(reason: "a string has a control character") }
         result.unicodeScalars.append(scalar)
       }
     }
@@ -398,7 +398,7 @@ struct ScriptTranslator {
   mutating func named(_ name: String) throws(Script.Untranslatable) -> Value {
     if let place = parameters.lastIndex(of: name) {
       guard place == parameters.count - 1 else {
-        throw .init(reason: "nested loops")
+        throw .init(reason: "a loop is inside another loop")
       }
       return Value(code: "item", kind: parameterKinds[place])
     }
@@ -406,7 +406,7 @@ struct ScriptTranslator {
       throw .init(reason: "'\(name)' has no counterpart in expressions")
     }
     if surroundings.outputIsText == false {
-      throw .init(reason: "'output' is an object here, but the script uses it as a text")
+      throw .init(reason: "the script uses 'output' as a text, but it is an object here")
     }
     return Value(code: "text", kind: .text)
   }
@@ -418,14 +418,14 @@ struct ScriptTranslator {
     case .json:
       note(Self.looseNote)
       return value
-    default: throw .init(reason: "a value that is not a number, used as a number")
+    default: throw .init(reason: "a value that is not a number is used as a number")
     }
   }
 
   mutating func text(_ script: Script) throws(Script.Untranslatable) -> Value {
     let value = try value(script)
     guard value.kind == .text || value.kind == .json else {
-      throw .init(reason: "a string method on a value that is not a string")
+      throw .init(reason: "a string method is called on a value that is not a string")
     }
     return value
   }

@@ -149,7 +149,7 @@ struct BatchExportTests {
         + "(other), sorter-1 (server)"
     )
     #expect(
-      refusal.fix == "write one file for each: name the suites, or add --backend other"
+      refusal.fix == "write separate files: name the suites for one file, or add --backend other"
     )
   }
 

@@ -137,15 +137,15 @@ struct BatchImportTests {
     #expect(result.imported == 1)
     #expect(
       told(result) == [
-        "3 duplicate: '\(ids[0])' has the same answer as on results.jsonl:1, so only one of them "
-          + "is imported",
+        "3 duplicate: '\(ids[0])' already has the same answer on results.jsonl:1; only one of "
+          + "the two is imported",
         "4 conflict: '\(ids[1])' already has a different answer on results.jsonl:2, so neither is "
           + "imported",
-        "5 duplicate: '\(ids[1])' has the same answer as on results.jsonl:2, so only one of them "
-          + "is imported",
+        "5 duplicate: '\(ids[1])' already has the same answer on results.jsonl:2; only one of "
+          + "the two is imported",
       ]
     )
-    #expect(missing(result).contains("v1 send 1: two lines give different answers to it"))
+    #expect(missing(result).contains("v1 send 1: two lines have different answers to this request"))
   }
 
   @Test("A request that was refused and later answered has its answer")
@@ -397,7 +397,7 @@ struct BatchImportTests {
     )
     #expect(
       result.faults.map(\.diagnostic.message).contains(
-        "'q-0' already has a different request on requests.jsonl:1"
+        "the custom_id 'q-0' already has a different request on requests.jsonl:1"
       )
     )
     #expect(!result.isComplete)

@@ -207,7 +207,7 @@ struct BatchVendorsTests {
       refusal { try export("  a: {type: anthropic, model: sorter-1}", ["server", "a"]) } == [
         "all requests of a batch file must use the same API, but these suites use 2: "
           + "anthropic-messages/2023-06-01 (a), openai-chat (server)",
-        "write one file for each: name the suites, or add --backend a",
+        "write separate files: name the suites for one file, or add --backend a",
       ]
     )
     let gemini = "  a: {type: gemini, model: m-1}\n  b: {type: gemini, model: m-2}"
@@ -345,8 +345,8 @@ struct BatchVendorsTests {
       #expect(result.imported == 1)
       #expect(
         told(result) == [
-          "duplicate: '\(ids[0])' has the same answer as on results.jsonl:1, so only one of them "
-            + "is imported",
+          "duplicate: '\(ids[0])' already has the same answer on results.jsonl:1; only one of "
+            + "the two is imported",
           "conflict: '\(ids[1])' already has a different answer on results.jsonl:2, so neither is "
             + "imported",
           "unknown-request: 'other' is not a custom_id that Sluice generates",

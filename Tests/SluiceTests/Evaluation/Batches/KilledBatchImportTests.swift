@@ -66,7 +66,7 @@ struct KilledBatchImportTests {
       case 4:
         batch.lines += [answer, BatchService.answer(request.id, #"{"kind":"other"}"#)]
         batch.refused += 1
-        batch.errors[request.id] = "two lines give different answers to it"
+        batch.errors[request.id] = "two lines have different answers to this request"
       case 5:
         batch.lines += [answer, answer]
         batch.doubled += 1

@@ -16,7 +16,7 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
   /// 1 if one text contains the other as a whole word or phrase, ignoring case; otherwise 0.
   case contains
 
-  /// The content of a text that is compared.
+  /// The form in which a text is compared.
   enum Content {
     case words(Set<String>)
     case text(String)

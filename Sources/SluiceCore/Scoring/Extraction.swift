@@ -106,7 +106,7 @@ package struct Extraction: Sendable {
       let place = number < 0 ? lines.count + number : number
       guard lines.indices.contains(place) else {
         let count = lines.count == 1 ? "1 nonblank line" : "\(lines.count) nonblank lines"
-        throw Failure(reason: "it has only \(count)")
+        throw Failure(reason: "the text has only \(count)")
       }
       return .string(String(lines[place]).trimmed)
     }

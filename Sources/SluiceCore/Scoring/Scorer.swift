@@ -75,9 +75,9 @@ public struct Answer: Sendable {
   ///
   /// Nil if the answer has text, or is unusable.
   let substitute: AnswerPart?
-  /// True if scorers of text fail an answer that has no text.
+  /// True if an answer without text fails the scorers that need text.
   ///
-  /// False if scorers of text do not apply to such an answer.
+  /// False if these scorers do not apply to such an answer.
   var demandsText = false
   /// The extracted part of the answer; nil if the whole answer is scored.
   private var part: Part?
@@ -96,7 +96,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// The reason why the result of the extraction is unknown; nil if it is known.
+  /// The reason why the result of the extraction is unknown; otherwise nil.
   var undecided: String? { part?.isUndecided == true ? flaw : nil }
 
   /// Prepares a response for a scorer that is used alone.

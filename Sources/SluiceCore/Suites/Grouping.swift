@@ -14,7 +14,6 @@ public enum Grouping: Hashable, Sendable {
   /// The maximum number of different values under an `expected` key.
   ///
   /// Each value is a row of a table.
-  /// table.
   package static let maximumValues = 50
 
   /// The words that a suite file may contain.

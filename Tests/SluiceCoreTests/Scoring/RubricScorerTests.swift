@@ -350,7 +350,7 @@ struct RubricScorerTests {
         "{backend: program, prompt: judge.yaml, scale: [1, 5], at-least: 4}",
         """
         suite.yaml:1:25: error: the backend 'program' reads its version from the environment variable JUDGE_VERSION, which is not set
-          fix: set JUDGE_VERSION to the version that gave the answers
+          fix: set JUDGE_VERSION to the version that gave the verdicts
 
         """
       ),

@@ -72,7 +72,7 @@ package struct Finding {
   var holds: Bool
   /// The degree of agreement, from 0 to 1; nil if the check is binary.
   var grade: Double?
-  /// True if the answer is unusable, so that it fails whether or not the check is negated.
+  /// True if the answer is unusable, so that it fails even if the check is negated.
   var isUnusable = false
   /// The finding as a clause.
   ///

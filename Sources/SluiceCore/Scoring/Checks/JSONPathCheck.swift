@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks the values at a path in the answer's JSON: their existence, value or number.
+/// Checks the values at a path in the answer's JSON.
+///
+/// It checks whether they exist, how many there are, or whether they equal an expected value.
 struct JSONPathCheck: AnswerCheck {
   private enum Wish: Sendable {
     case exists(Bool)

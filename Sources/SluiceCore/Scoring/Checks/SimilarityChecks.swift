@@ -95,7 +95,7 @@ struct SimilarityCheck: AnswerCheck {
   var claim: String {
     let what =
       references.count == 1 ? Excerpt.quoted(references[0]) : "one of \(references.count) texts"
-    return "be similar to \(what), \(measure.name) of at least \(JSONWriter.number(threshold))"
+    return "be similar to \(what), with \(measure.name) of at least \(JSONWriter.number(threshold))"
   }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {

@@ -16,7 +16,7 @@ struct ExpressionEvaluator {
   private let values: [Expression.Name: JSONValue]
   private var items: [JSONValue] = []
   private var budget: Int
-  /// The operands of comparisons, to show in explanations, in the order of evaluation.
+  /// The operands of comparisons with their values, for explanations, in the order of evaluation.
   private(set) var shown: [String] = []
   private var isShowing: Bool
 

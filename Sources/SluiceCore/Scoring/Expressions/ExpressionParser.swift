@@ -348,7 +348,7 @@ struct ExpressionParser {
       case "n": text.append("\n")
       case "t": text.append("\t")
       case "\\", "\"", "'", "/": text.append(scalars[index])
-      // Patterns often contain these: a backslash before such a letter or sign is kept.
+      // The backslash before these characters is kept, because patterns often contain such escapes.
       case "d", "w", "s", "b", "D", "W", "S", "B", ".", "[", "]", "(", ")", "*", "+", "?", "{", "}",
         "|", "^", "$", "-":
         text.append("\\")

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// Recognizes refusals by patterns, for English and fourteen other languages.
 ///
-/// The opening decides, because a refusal comes first. If the model answers in spite of a phrase
-/// such as "I cannot", the phrase was only a disclaimer. The file of the patterns explains the
+/// The opening of an answer decides, because a refusal comes first. If the model answers in spite
+/// of a phrase such as "I cannot", the phrase was only a disclaimer. The pattern file explains the
 /// purpose of each section.
 enum Refusals {
   /// Returns the sentence with which an answer refuses; nil if the answer is not a refusal.

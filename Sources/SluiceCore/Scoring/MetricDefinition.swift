@@ -158,7 +158,7 @@ public struct MetricDefinition: Hashable, Sendable {
   /// Creates a metric.
   ///
   /// - Parameters:
-  /// - name: The name of the metric without the name of the scorer.
+  ///   - name: The name of the metric without the name of the scorer.
   ///   - formula: The formula.
   ///   - prefersSmall: True if smaller values are better.
   ///   - isDetail: True if the metric only presents other metrics in another form.

@@ -136,8 +136,8 @@ struct CountRange: Sendable {
   /// Reads a node as a range; nil, with errors reported, if it is not a range.
   ///
   /// - Parameters:
-  /// - name: The name of the argument, for messages.
-  ///   - name: The unit that is counted, for messages.
+  ///   - node: The node.
+  ///   - name: The name of the argument, for messages.
   ///   - arguments: The arguments of the scorer.
   init?(_ node: Node, _ name: String, _ arguments: ScorerArguments) {
     func wrong() {

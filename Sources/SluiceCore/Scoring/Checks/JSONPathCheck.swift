@@ -52,7 +52,7 @@ struct JSONPathCheck: AnswerCheck {
     {
       arguments.error(
         "'\(option)' changes how values are compared, but there is no value to compare with",
-        fix: "add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'"
+        fix: "add 'equals: …', or 'expected: KEY' for a value under 'expected:' of the case"
       )
       return nil
     }

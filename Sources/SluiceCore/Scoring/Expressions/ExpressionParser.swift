@@ -122,7 +122,7 @@ struct ExpressionParser {
 
   /// The symbols of comparisons.
   ///
-  /// A long symbol precedes the shorter symbol with which it begins.
+  /// `<=` precedes `<`, so that the longer symbol is found first.
   private static let comparisons: [(String, Expression.Comparison)] = [
     ("==", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ("<", .less), (">", .greater),

@@ -20,7 +20,7 @@ package enum BLEU {
     score(Counts(candidate, references), usesEffectiveOrder: true)
   }
 
-  /// Returns the score of several texts, computed from the sums of their counts.
+  /// Returns the score of several texts, computed from the n-gram counts of all texts together.
   ///
   /// - Parameters:
   ///   - candidates: The texts to score.

@@ -37,7 +37,7 @@ enum PorterStemmer {
     var replacement: ArraySlice<UInt32>
     /// The minimum measure of the rest of the word.
     var measure: Int
-    /// The length of the part of the suffix that is measured together with the rest of the word.
+    /// The number of letters of the suffix that are measured together with the rest of the word.
     var measuredTail = 0
     /// The letters with which the rest of the word may end; empty if every letter is allowed.
     var endings: Set<UInt32> = []

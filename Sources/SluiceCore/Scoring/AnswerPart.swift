@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// A part of an answer that counts in place of text, if a scorer accepts the part.
+/// A part of an answer that a scorer may accept in place of text, such as a tool call.
 package enum AnswerPart: Sendable {
   case toolCall, refusal
-  /// An empty answer, if it is correct to say nothing.
+  /// An empty answer, for a feature that may correctly answer with nothing.
   case emptyText
 
   /// Returns the accepted part that a response contains in place of text; nil if there is none.

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A scorer with its name in a suite.
 package struct BoundScorer: Sendable {
-  /// The name that scores, metrics and conditions use.
+  /// The name of the scorer in scores, metrics and conditions.
   package var name: String
   package var type: String
   package var scorer: any SuiteScorer
@@ -138,7 +138,7 @@ package struct BoundScorer: Sendable {
 
     /// Returns the extraction steps of a spec.
     ///
-    /// They are cached, because all assertions of a suite's cases have the same steps from the
+    /// They are cached, because the steps of a suite apply to the assertions of every case.
     /// suite.
     private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
       guard let node = arguments.spec.extract else { return nil }
@@ -149,7 +149,7 @@ package struct BoundScorer: Sendable {
       return read
     }
 
-    /// Returns the cached list that contains the same scorers.
+    /// Returns the cached list that has the same scorers as the given list.
     ///
     /// If there is none, caches the given list and returns it.
     fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {

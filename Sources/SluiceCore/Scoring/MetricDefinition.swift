@@ -45,7 +45,7 @@ public struct MetricDefinition: Hashable, Sendable {
     case correlation(Correlation, of: String, with: String)
     /// The precision, recall or F1 of labels.
     ///
-    /// It has a value for each class. The unweighted mean over all classes is also available.
+    /// The metric has a value for each class, and the unweighted mean over all classes.
     case perClass(ClassStatistic)
     /// A statistic over all classes of labels.
     case labels(LabelStatistic)

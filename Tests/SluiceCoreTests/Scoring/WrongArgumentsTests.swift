@@ -13,7 +13,10 @@ struct WrongArgumentsTests {
     ("sentence-count: -1", "'sentence-count' needs a whole number, or 'min' and 'max'"),
     ("occurrences: a", "the scorer 'occurrences' must be a mapping, not a text"),
     ("occurrences: {at-least: 1}", "'occurrences' needs either 'text' or 'pattern'"),
-    ("occurrences: {text: a}", "'occurrences' needs either 'exactly' or a range ('at-least', 'at-most')"),
+    (
+      "occurrences: {text: a}",
+      "'occurrences' needs either 'exactly' or a range ('at-least', 'at-most')"
+    ),
     (
       "occurrences: {text: a, at-least: 1, exactly: 1}",
       "'occurrences' needs either 'exactly' or a range ('at-least', 'at-most')"

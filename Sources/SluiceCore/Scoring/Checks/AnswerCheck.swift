@@ -10,8 +10,7 @@ package protocol AnswerCheck: Sendable {
   /// True if an unusable answer fails without being checked.
   var needsUsableAnswer: Bool { get }
 
-  /// The parts, such as tool calls, that an answer may contain in place of text, because the check
-  /// accepts them.
+  /// The parts that the check accepts in place of text, such as tool calls.
   var wantedParts: Set<AnswerPart> { get }
 
   /// True if the check reads only the text of an answer.
@@ -58,7 +57,7 @@ package protocol AnswerCheck: Sendable {
   func came(_ answer: Answer, isNegated: Bool) -> String
 }
 
-/// The parts of a case that a check may read and that may be missing.
+/// The parts of a case that a check reads if the case has them.
 package struct CaseReads: Sendable {
   package var inputs: [String] = []
   package var expected: [String] = []

@@ -99,8 +99,8 @@ struct AssertSet: AnswerCheck {
 
   /// The assertions that affect the result.
   ///
-  /// An assertion with weight 0 does not affect anything, not even the list of parts that may be in
-  /// an answer in place of text.
+  /// An assertion with weight 0 does not affect anything, not even which parts are accepted in
+  /// place of text.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }

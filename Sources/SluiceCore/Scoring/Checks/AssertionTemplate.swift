@@ -145,7 +145,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns the nodes that some parts consist of; nil if a part depends on the case.
+    /// Returns the nodes of the given parts; nil if a part depends on the case.
     private static func joined(_ parts: [Part]) -> [Node]? {
       let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
       return nodes.count == parts.count ? nodes : nil
@@ -196,8 +196,7 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// Returns the problem with a feature that templates in assertions do not support; nil if there
-  /// is none.
+  /// Returns a problem if a template uses a feature that assertions do not support; otherwise nil.
   private static func fault(in template: Template) -> Template.Problem? {
     if let section = template.firstSection {
       return Template.Problem(

@@ -8,9 +8,7 @@ struct LevenshteinCheck: AnswerCheck {
   private let most: Int
   let isGraded = true
 
-  /// Reads the text, and optionally the maximum distance as `threshold`.
-  ///
-  /// The default is 5.
+  /// Reads the text and the maximum distance, `threshold`, which is 5 by default.
   init?(_ arguments: ScorerArguments) {
     guard let reading = SimilarityArguments(arguments, isCount: true) else { return nil }
     guard let expected = reading.texts.first, reading.texts.count == 1 else {

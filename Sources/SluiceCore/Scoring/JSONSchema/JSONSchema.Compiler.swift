@@ -57,7 +57,7 @@ extension JSONSchema {
 
     /// The keywords of JSON Schema that are not supported, each with a fix.
     ///
-    /// The error shows authors that the name itself is correct.
+    /// Their own message tells authors that the keyword is not misspelled.
     private static let unsupportedKeywords: [(name: String, fix: String)] = [
       ("$dynamicAnchor", "write '$anchor'"),
       ("$dynamicRef", "write '$ref'"),

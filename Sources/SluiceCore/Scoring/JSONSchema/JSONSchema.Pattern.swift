@@ -19,7 +19,7 @@ extension JSONSchema {
 
     /// Returns the pattern in the syntax of PCRE2.
     ///
-    /// The differences from ECMAScript are translated (ECMA-262, 2024, section 22.2).
+    /// Translates the differences between ECMAScript (ECMA-262, 2024, section 22.2) and PCRE2.
     ///
     /// In ECMAScript, `$` matches only at the very end, not before a final line break. `\d`, `\w`
     /// and `\b` cover only ASCII, and `\s` covers a different list of characters. `.` does not

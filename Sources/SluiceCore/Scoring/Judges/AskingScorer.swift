@@ -127,7 +127,7 @@ extension RecordingMiss {
     case .noRow: return message
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
-      // If the texts to judge have changed, the answer has changed. Changed inputs would make it
+      // If the texts to judge have changed, the answer has changed. Changed inputs would belong to
       // another case.
       let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }
       let what = kinds.isEmpty ? "the request" : kinds.joined(separator: " and ")

@@ -15,7 +15,9 @@ struct XMLReader {
   /// The offset of the next byte.
   private(set) var index: Int
   private var open: [Range<Int>] = []
-  /// True after a document type was read, because document types may define entities.
+  /// True after a document type was read.
+  ///
+  /// It may define entities, so unknown entities are then accepted.
   private var hasDocumentType = false
   /// The paths of the elements to look for, from the root, such as `["order", "number"]`.
   private let wanted: [[[UInt8]]]

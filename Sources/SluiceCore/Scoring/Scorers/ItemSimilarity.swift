@@ -9,7 +9,7 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
   case words
   /// 1 if the texts have identical scalars, otherwise 0.
   case exact
-  /// 1 minus the quotient of the edit distance and the length of the longer text.
+  /// 1 minus the edit distance as a share of the length of the longer text.
   case levenshtein
   /// The F1 score of the longest common subsequence of words.
   case rougeL = "rouge-l"

@@ -9,7 +9,7 @@ import SluiceSupport
 package struct ProgramScorer: AskingScorer {
   let program: ScoringProgram
   private let measures: [String]
-  /// The schema version of the question.
+  /// The version of the format in which the program receives the answer and its case.
   private static let schema = 1
   private static let members = ["outcome", "explanation", "measurements"]
   /// The outcomes that a program may return.

@@ -221,7 +221,7 @@ extension Extraction {
       default:
         let last = words.dropFirst().map { "'\(name): \($0)'" }.joined(separator: " or ")
         refuse(
-          "the step '\(name)' takes \(words.joined(separator: ", "))",
+          "the argument of the step '\(name)' must be one of these words: \(words.joined(separator: ", "))",
           fix: "write '\(name)', \(last)"
         )
         return nil

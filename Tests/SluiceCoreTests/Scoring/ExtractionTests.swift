@@ -160,7 +160,7 @@ struct ExtractionTests {
       ).saidWithoutLines == """
         suite.yaml:2:13: error: unknown step 'trimm' of 'extract'
           fix: did you mean 'trim'?
-        suite.yaml:2:29: error: the step 'number' takes only, first, last
+        suite.yaml:2:29: error: the argument of the step 'number' must be one of these words: only, first, last
           fix: write 'number', 'number: first' or 'number: last'
         suite.yaml:2:41: error: not a regular expression: missing closing parenthesis
           fix: correct it near character 2

@@ -12,7 +12,7 @@ struct LevenshteinCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     guard let reading = SimilarityArguments(arguments, isCount: true) else { return nil }
     guard let expected = reading.texts.first, reading.texts.count == 1 else {
-      arguments.error("'\(arguments.spec.type)' compares with only one text")
+      arguments.error("'\(arguments.spec.type)' accepts only one text to compare with")
       return nil
     }
     self.expected = expected

@@ -110,7 +110,7 @@ struct OwnScorerTests {
     let loaded = ProjectLoader.load(from: project.files)
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/triage/suite.yaml:6:12: error: the scorer 'polite' is written in Swift, so only a test that provides it can run it
+        prompts/triage/suite.yaml:6:12: error: the scorer 'polite' is written in Swift, so only a test that provides the scorer can run it
           6 |   - swift: {name: polite, version: 2}
             |            ^
           fix: run the suite in a test: SuiteTest(…, scorers: ["polite": …])

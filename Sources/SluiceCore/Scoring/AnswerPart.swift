@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// A part of an answer that counts in place of text, if a scorer accepts the part.
+/// A part of an answer that a scorer may accept in place of text, such as a tool call.
 package enum AnswerPart: Sendable {
   case toolCall, refusal
-  /// An empty answer, if it is correct to say nothing.
+  /// An empty answer, for a feature that may correctly answer with nothing.
   case emptyText
 
   /// Returns the accepted part that a response contains in place of text; nil if there is none.
@@ -17,7 +17,7 @@ package enum AnswerPart: Sendable {
     return !response.toolCalls.isEmpty && parts.contains(.toolCall) ? .toolCall : nil
   }
 
-  /// Returns the parts that may be in an answer to a case in place of text.
+  /// Returns the parts that may replace text in an answer to a case.
   ///
   /// - Parameters:
   ///   - scorers: All scorers of the case.
@@ -42,10 +42,10 @@ package enum AnswerPart: Sendable {
 }
 
 extension SuiteScorer {
-  /// Returns the score if the answer contains another part in place of text, or if its extraction
-  /// is undecided.
+  /// Returns the score of an answer without text, or of an answer whose extraction is undecided.
   ///
-  /// Nil for any other answer, and for a scorer that does not need text.
+  /// Nil for any other answer. Also nil for an answer without text if the scorer does not need
+  /// text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
     if let reason = answer.undecided { return Score(.unscored, explanation: reason) }
     guard let part = answer.substitute, traits.needsText else { return nil }

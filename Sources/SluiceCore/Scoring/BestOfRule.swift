@@ -1,9 +1,8 @@
 import SluiceSupport
 
-/// The rule by which the columns of a suite are compared case by case: `best-of` in its list of
-/// scorers.
+/// The rule `best-of`, which compares the answers of all prompts and backends case by case.
 ///
-/// It is not a scorer, because it needs the answers of all columns, and does not judge an answer
+/// The rule is listed under `scorers:`, but it is not a scorer, because it does not judge an answer
 /// alone.
 package struct BestOfRule: Hashable, Sendable {
   /// The name of the rule under `scorers:`.

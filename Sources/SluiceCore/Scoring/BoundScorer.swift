@@ -2,19 +2,21 @@ package import SluiceSupport
 
 /// A scorer with its name in a suite.
 package struct BoundScorer: Sendable {
-  /// The name that scores, metrics and conditions use.
+  /// The name of the scorer in scores, metrics and conditions.
   package var name: String
   package var type: String
   package var scorer: any SuiteScorer
-  /// The SHA-256 digest of everything that determines scores, as canonical JSON: the type, the
-  /// arguments, and contents that were read from other files.
+  /// The SHA-256 digest of everything that determines the scores of an answer.
+  ///
+  /// This is canonical JSON of the type, the arguments, `extract`, `applies-to`, and the contents
+  /// of other files.
   package var digest: String
   /// True if the scores are advisory: they do not make a trial fail, and no gate decides on them.
   package let isAdvisory: Bool
   /// The steps that extract a part of an answer before it is scored; nil if the whole answer is
   /// scored.
   package private(set) var extraction: Extraction?
-  /// The cases that are scored; nil if all cases are.
+  /// The rule that selects the cases to score; nil if all cases are scored.
   package private(set) var selection: CaseSelection?
 
   package var traits: ScorerTraits { scorer.traits }
@@ -85,7 +87,9 @@ package struct BoundScorer: Sendable {
 
     package init() {}
 
-    /// A scorer with its name before numbering, and its number among the scorers with that name.
+    /// A scorer with its name before numbering.
+    ///
+    /// The number identifies the scorer in the cache; nil if the scorer is not cached.
     fileprivate struct Entry {
       var bound: BoundScorer
       var number: Int?
@@ -120,8 +124,8 @@ package struct BoundScorer: Sendable {
         selection: selection
       )
       var made = Entry(bound: bound)
-      // A scorer with templates belongs to one case, and errors must be reported for each case. So
-      // neither is cached.
+      // A scorer with templates is not cached, because it belongs to one case. A scorer with errors
+      // is not cached, because they must be reported for each case.
       let isFilled = bound.fillsNames || Array("{{".utf8).isPresent(in: text)
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         isPlain
@@ -134,7 +138,8 @@ package struct BoundScorer: Sendable {
 
     /// Returns the extraction steps of a spec.
     ///
-    /// Steps that come from the suite are read once for the assertions of all its cases.
+    /// They are cached, because the steps of a suite apply to the assertions of every case.
+    /// suite.
     private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
       guard let node = arguments.spec.extract else { return nil }
       let key = ByteKey(JSONWriter.canonical(node.json))
@@ -144,7 +149,7 @@ package struct BoundScorer: Sendable {
       return read
     }
 
-    /// Returns the cached list that contains the same scorers.
+    /// Returns the cached list that has the same scorers as the given list.
     ///
     /// If there is none, caches the given list and returns it.
     fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {
@@ -178,8 +183,8 @@ package struct BoundScorer: Sendable {
   ///
   /// Invalid specs are reported and left out.
   ///
-  /// Each scorer has the name that the suite gives it, or, without one, the name of its type. If a
-  /// name occurs several times, the scorers are numbered.
+  /// A scorer without a name is named after its type. If a name occurs several times, the scorers
+  /// are numbered.
   ///
   /// - Parameters:
   ///   - specs: The scorers as a file contains them.

@@ -4,7 +4,7 @@ package import SluiceSupport
 package struct CaseSelection: Hashable, Sendable {
   /// The tags, of which a case must have at least one; empty if tags do not matter.
   package let tags: [String]
-  /// The keys, of which a case must have at least one under `expected:`; empty if these keys do not
+  /// The keys under `expected:`, of which a case must have at least one; empty if such keys do not
   /// matter.
   package let expected: [String]
 
@@ -78,7 +78,7 @@ package struct CaseSelection: Hashable, Sendable {
     ]
   }
 
-  /// The score of every answer to a case to which the scorer does not apply.
+  /// The score of every answer to a case that is not selected.
   var score: Score {
     var parts: [String] = []
     func add(_ texts: [String], _ one: String, _ several: String) {

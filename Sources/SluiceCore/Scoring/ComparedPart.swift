@@ -31,7 +31,7 @@ package struct ComparedPart: Sendable {
   ///
   /// It is a path into the answer's JSON, or the steps of an `extract` in YAML, such as `[number]`.
   ///
-  /// - Throws: ``Problem`` if the text is neither of them.
+  /// - Throws: ``Problem`` if the text is neither a path nor a valid list of steps.
   package init(_ text: String) throws(Problem) {
     name = text
     guard text.hasPrefix("[") || text.hasPrefix("{") else {

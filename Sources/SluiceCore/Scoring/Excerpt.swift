@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
-  /// Returns the words with which explanations name the value at a path.
+  /// Returns the name of the value at a path, for explanations.
   ///
-  /// An empty path, which means the whole extracted value, becomes a phrase.
+  /// This is the path itself, or `the extracted part` if the path is empty.
   static func subject(_ path: String) -> String { path.isEmpty ? "the extracted part" : path }
 
   private static let limit = 80
@@ -21,12 +21,13 @@ package enum Excerpt {
     return String(scalars[..<end]) + "…"
   }
 
-  /// Returns the beginning of a text in quotation marks, on one line.
+  /// Returns the beginning of a text, on one line and in quotation marks; `nothing` for an empty
+  /// text.
   static func quoted(_ text: String) -> String {
     text.isEmpty ? "nothing" : "\"\(oneLine(cut(text)))\""
   }
 
-  /// Returns the end of a text in quotation marks, on one line.
+  /// Returns the end of a text, on one line and in quotation marks; `nothing` for an empty text.
   static func quotedEnd(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard
@@ -46,8 +47,8 @@ package enum Excerpt {
 
   /// Returns a list of the first parts, followed by the number of the remaining parts.
   ///
-  /// The number of parts depends on the answer, and every trial stores its explanations. So the
-  /// number of parts that are shown must be limited.
+  /// An answer may cause any number of parts, and every trial stores its explanations. So the
+  /// length of a list must be limited.
   static func list(
     _ parts: [String],
     limit: Int = 10,
@@ -61,7 +62,8 @@ package enum Excerpt {
 
   // MARK: Places
 
-  /// Returns the number of a character in a text, and the characters around it, on one line.
+  /// Returns the number of the first character of a range, and the text around the range, on one
+  /// line.
   static func place(_ place: Range<String.Index>, in text: String) -> String {
     let number = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
     return "character \(number): \(surroundings(of: place, in: text))"
@@ -69,11 +71,11 @@ package enum Excerpt {
 
   /// Returns a clause about the first difference from the expected text, beginning with a comma.
   ///
-  /// Empty if one of the texts is empty. Also empty if the explanation shows both texts completely,
-  /// because they are short, and readers can see the difference.
+  /// Empty if one of the texts is empty. Also empty if both texts are short, because readers then
+  /// see the difference themselves.
   ///
-  /// If readers could overlook the difference, the clause names code points: `é` may be one code
-  /// point or two.
+  /// A difference that is easy to overlook always has a clause, which names code points. For
+  /// example, `é` may be one code point or two.
   static func difference(_ text: String, from expected: String) -> String {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)

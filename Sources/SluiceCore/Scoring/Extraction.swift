@@ -106,7 +106,7 @@ package struct Extraction: Sendable {
       let place = number < 0 ? lines.count + number : number
       guard lines.indices.contains(place) else {
         let count = lines.count == 1 ? "1 nonblank line" : "\(lines.count) nonblank lines"
-        throw Failure(reason: "it has only \(count)")
+        throw Failure(reason: "the text has only \(count)")
       }
       return .string(String(lines[place]).trimmed)
     }
@@ -221,7 +221,7 @@ extension Extraction {
       default:
         let last = words.dropFirst().map { "'\(name): \($0)'" }.joined(separator: " or ")
         refuse(
-          "the step '\(name)' takes \(words.joined(separator: ", "))",
+          "the argument of the step '\(name)' must be one of these words: \(words.joined(separator: ", "))",
           fix: "write '\(name)', \(last)"
         )
         return nil

@@ -3,7 +3,7 @@ import SluiceStatistics
 
 /// The definition of a scorer's metric: how one number is computed from measurements.
 public struct MetricDefinition: Hashable, Sendable {
-  /// The name, without that of the scorer, such as `false-positive-rate`.
+  /// The name of the metric without the name of the scorer, such as `false-positive-rate`.
   public var name: String
   /// The formula.
   public var formula: Formula
@@ -18,7 +18,7 @@ public struct MetricDefinition: Hashable, Sendable {
   public enum Formula: Hashable, Sendable {
     /// The share of cases for which the statement `of` holds.
     ///
-    /// The cases that count are those for which one of `among` holds. If `among` is empty, all
+    /// Only cases count for which at least one part of `among` holds. If `among` is empty, all
     /// cases that have the measurement count.
     ///
     /// A case with repeats counts as the share of its repeats for which the statement holds.
@@ -27,8 +27,9 @@ public struct MetricDefinition: Hashable, Sendable {
     case ratio(of: [Term], to: [Term])
     /// The mean of several shares.
     ///
-    /// The n-th share counts the cases for which the n-th part of `among` holds. It is the share of
-    /// these cases for which the n-th part of `of` holds.
+    /// For example, balanced accuracy is the mean of two shares: hits among the positive cases, and
+    /// correct rejections among the clean cases. The n-th part of `of` is counted among the cases
+    /// for which the n-th part of `among` holds.
     case balance(of: [Part], among: [Part])
     /// The mean of a measurement over the trials that have it.
     ///
@@ -44,7 +45,7 @@ public struct MetricDefinition: Hashable, Sendable {
     case correlation(Correlation, of: String, with: String)
     /// The precision, recall or F1 of labels.
     ///
-    /// The value is that of one class, or the unweighted mean over all classes.
+    /// The metric has a value for each class, and the unweighted mean over all classes.
     case perClass(ClassStatistic)
     /// A statistic over all classes of labels.
     case labels(LabelStatistic)
@@ -54,7 +55,7 @@ public struct MetricDefinition: Hashable, Sendable {
   public enum Unit: String, Hashable, Sendable {
     /// A share, from 0 to 1.
     case share
-    /// The unit of the measurement.
+    /// The unit of the measurement, which may have any value.
     case number
     /// The unit of the measurement.
     ///
@@ -76,7 +77,7 @@ public struct MetricDefinition: Hashable, Sendable {
     case kendall
   }
 
-  /// A Boolean measurement, which may be negated.
+  /// A statement about a trial: a Boolean measurement or its negation.
   public struct Part: Hashable, Sendable {
     /// The name of the measurement.
     public var name: String
@@ -143,7 +144,7 @@ public struct MetricDefinition: Hashable, Sendable {
   public enum LabelStatistic: String, Hashable, Sendable {
     /// The F1 score of the summed counts of all classes.
     case microF1
-    /// The mean F1 score of the classes, weighted by their expected counts.
+    /// The mean F1 score of the classes, weighted by how often each class is expected.
     case weightedF1
     /// The mean recall over the expected classes.
     case balancedAccuracy
@@ -157,7 +158,7 @@ public struct MetricDefinition: Hashable, Sendable {
   /// Creates a metric.
   ///
   /// - Parameters:
-  ///   - name: The name, without that of the scorer.
+  ///   - name: The name of the metric without the name of the scorer.
   ///   - formula: The formula.
   ///   - prefersSmall: True if smaller values are better.
   ///   - isDetail: True if the metric only presents other metrics in another form.
@@ -176,6 +177,6 @@ public struct MetricDefinition: Hashable, Sendable {
   /// The name of the measurement that contains the expected label, for ``Formula/perClass(_:)``.
   package static let expectedLabel = "expected"
   package static let predictedLabel = "predicted"
-  /// The name of the measurement that is true if an answer without a label abstains.
+  /// The name of the measurement that is true if an answer abstains from giving a label.
   package static let abstained = "abstained"
 }

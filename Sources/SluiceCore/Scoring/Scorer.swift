@@ -71,13 +71,11 @@ public struct Answer: Sendable {
   public let cost: Double?
   /// The text parsed as JSON, or the reason why it is not JSON.
   public let json: Result<JSONValue, UnusableAnswer>
-  /// The part that the answer contains in place of text, if a scorer accepts such a part.
-  ///
-  /// Nil if the answer has text, or is unusable.
+  /// The part that a scorer accepts in place of text; nil if the answer has text, or is unusable.
   let substitute: AnswerPart?
-  /// True if scorers of text fail an answer that has no text.
+  /// True if an answer without text fails the scorers that need text.
   ///
-  /// False if scorers of text do not apply to such an answer.
+  /// False if these scorers do not apply to such an answer.
   var demandsText = false
   /// The extracted part of the answer; nil if the whole answer is scored.
   private var part: Part?
@@ -96,7 +94,7 @@ public struct Answer: Sendable {
     }
   }
 
-  /// The reason why the result of the extraction is unknown; nil if it is known.
+  /// The reason why the result of the extraction is unknown; otherwise nil.
   var undecided: String? { part?.isUndecided == true ? flaw : nil }
 
   /// Prepares a response for a scorer that is used alone.
@@ -117,7 +115,7 @@ public struct Answer: Sendable {
   /// - Parameters:
   ///   - response: The original response.
   ///   - cost: The cost in US dollars; nil if unknown.
-  ///   - parts: The parts that may be in the answer in place of text.
+  ///   - parts: The parts that scorers accept in place of text.
   package init(_ response: ModelResponse, cost: Double? = nil, wanting parts: Set<AnswerPart>) {
     self.response = response
     self.cost = cost
@@ -175,7 +173,7 @@ public struct Answer: Sendable {
     return answer
   }
 
-  /// Returns true if the parts that scorers accept determine whether the response is usable.
+  /// Returns true if it depends on the accepted parts whether the response is usable.
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }
@@ -187,7 +185,7 @@ public struct Answer: Sendable {
   ) -> String? {
     if response.refusal != nil, !parts.contains(.refusal) { return "the model refused to answer" }
     // In a run, a trial with an unknown finish reason is lost. A scorer that is used alone must not
-    // pass its answer.
+    // pass such an answer.
     guard let ending = response.ending else { return "the answer \(response.unknownEnding)" }
     if let flaw = ending.flaw { return flaw }
     guard isBlank, !parts.contains(.emptyText) else { return nil }

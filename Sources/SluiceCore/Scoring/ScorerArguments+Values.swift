@@ -55,7 +55,7 @@ extension ScorerArguments {
     var isReported = false
     let texts = nodes.compactMap { node -> String? in
       if case .string(let text) = node.value, !text.isEmpty { return text }
-      var message = "'\(spec.type)' needs texts that are not empty"
+      var message = "'\(spec.type)' needs nonempty texts"
       var fix: String?
       if case .string = node.value {
       } else {
@@ -137,7 +137,7 @@ struct CountRange: Sendable {
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - name: The unit that is counted, for messages.
+  ///   - name: The name of the argument, for messages.
   ///   - arguments: The arguments of the scorer.
   init?(_ node: Node, _ name: String, _ arguments: ScorerArguments) {
     func wrong() {

@@ -43,7 +43,6 @@ package struct ScorerTraits: Sendable {
   /// True if the scorer reads the text of an answer, so that it cannot score an answer without
   /// text.
   package var needsText = true
-  /// The parts, such as tool calls, that an answer may contain in place of text, because the scorer
-  /// accepts them.
+  /// The parts that the scorer accepts in place of text, such as tool calls.
   package var wantedParts: Set<AnswerPart> = []
 }

@@ -40,8 +40,8 @@ package struct ScorerArguments {
     package var environment: [String: String]
     /// The backends of `sluice.yaml`.
     ///
-    /// A backend is nil if it was reported as invalid. The dictionary is nil if the backends as a
-    /// whole were.
+    /// A backend is nil if it was reported as invalid. The dictionary is nil if `backends:` as a
+    /// whole is invalid.
     package var backends: [String: BackendDefinition?]?
 
     package init(
@@ -104,7 +104,7 @@ package struct ScorerArguments {
 
   /// Reads the path of the value to score.
   ///
-  /// After an extraction, the path is optional.
+  /// If the scorer has extraction steps, the path is optional.
   ///
   /// - Parameters:
   ///   - fields: The scorer's arguments.

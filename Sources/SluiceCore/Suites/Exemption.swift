@@ -30,7 +30,7 @@ package struct ExemptionSpec {
   ///
   /// - Parameters:
   ///   - key: The key of the list: `quarantine` or `waivers`.
-  ///   - subject: The key of an entry that names the exempted item: `case` or `gate`.
+  ///   - subject: The key under which an entry names the exempted case or gate: `case` or `gate`.
   ///   - fields: The fields of the suite.
   /// - Returns: The valid entries.
   static func read(_ key: String, subject: String, _ fields: FieldReader) -> [ExemptionSpec] {
@@ -64,7 +64,7 @@ package struct ExemptionSpec {
           "'\(day)' is not a date",
           in: fields.file,
           at: dayNode.position,
-          fix: "write the last day on which it applies, such as 2026-12-31"
+          fix: "write the last day of the exemption, such as 2026-12-31"
         )
         return nil
       }

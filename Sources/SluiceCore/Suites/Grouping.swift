@@ -2,16 +2,18 @@ package import SluiceSupport
 
 /// A property by which reports break down figures, as listed under `by` of a suite.
 public enum Grouping: Hashable, Sendable {
-  /// Each tag; a case counts for each of its tags.
+  /// Each tag. A case with several tags counts for each of them.
   case tag
-  /// The expected label of a case, or the expectation that the case is flagged or not.
+  /// The expected label of a case; without a label, `clean` or `to be flagged`.
   case expectedClass
-  /// The part of the dataset that a case belongs to.
+  /// The part of the dataset to which a case belongs, such as `held-out`.
   case split
-  /// The value of a case under a key of `expected`.
+  /// The value that a case expects under a key, such as `topic` in `expected.topic`.
   case expected(String)
 
-  /// The maximum number of values of an `expected` key that a table shows.
+  /// The maximum number of different values under an `expected` key.
+  ///
+  /// Each value is a row of a table.
   package static let maximumValues = 50
 
   /// The words that a suite file may contain.

@@ -5,9 +5,9 @@ package struct MixSpec {
   package var name: String
   /// The number of calls for each suite, in file order.
   package var calls: [Call]
-  /// The conditions on the total of all calls.
+  /// The conditions on totals, such as the cost of all calls.
   ///
-  /// Goals are shown and never block.
+  /// They are shown and never block.
   package var goals: [ConditionSpec]
 
   package struct Call {

@@ -26,8 +26,7 @@ package struct ProjectConfiguration {
 
   /// Reads the file.
   ///
-  /// Also sets the folders outside of the project into which ``ProjectFiles`` may follow
-  /// references.
+  /// Also tells ``ProjectFiles`` to which outside folders references may lead.
   package static func read(_ files: ProjectFiles) -> ProjectConfiguration? {
     files.allowedFolders = nil
     guard let (root, file) = files.readTree(ProjectPath(fileName)),

@@ -14,10 +14,14 @@ package struct RecordingPolicy: Hashable, Sendable {
     self.expireAfter = expireAfter
   }
 
-  /// Returns the time before which a recording causes a warning; nil if there is no such limit.
+  /// Returns the limit for warnings: recordings made before it cause one.
+  ///
+  /// Nil if there is no limit.
   package func warnsBefore(_ now: Timestamp) -> Timestamp? { warnAfter.map { now - $0 } }
 
-  /// Returns the time before which a recording is not used; nil if there is no such limit.
+  /// Returns the limit for use: recordings made before it are not used.
+  ///
+  /// Nil if there is no limit.
   package func expiresBefore(_ now: Timestamp) -> Timestamp? { expireAfter.map { now - $0 } }
 
   private static let longest = 36_500
@@ -69,7 +73,7 @@ package struct RecordingPolicy: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Returns the moment a number of days earlier.
+  /// Returns the moment that is a number of days earlier.
   package static func - (moment: Timestamp, days: Int) -> Timestamp {
     Timestamp(seconds: moment.seconds - days * 86_400)
   }

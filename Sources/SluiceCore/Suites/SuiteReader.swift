@@ -8,8 +8,9 @@ package enum SuiteReader {
   package static let folder = ProjectPath("prompts")
   private static let maximumDepth = 16
 
-  /// Returns the paths of all suites, sorted, including suites behind a link that leads out of the
-  /// project.
+  /// Returns the sorted paths of all suites.
+  ///
+  /// They include suites behind links that lead out of the project.
   package static func allSuites(_ system: any FileSystem) -> [ProjectPath] {
     var found: [ProjectPath] = []
     func search(_ folder: ProjectPath, depth: Int) {
@@ -29,7 +30,7 @@ package enum SuiteReader {
     return found.sorted()
   }
 
-  /// Returns the name that a suite gives itself; nil if the name cannot be read.
+  /// Returns the value of `suite:` in a suite file; nil if the value cannot be read.
   ///
   /// Errors are not reported, because a later, full read reports them.
   package static func name(of path: ProjectPath, in system: any FileSystem) -> String? {
@@ -56,7 +57,7 @@ package enum SuiteReader {
     }
   }
 
-  /// Reads a suite; nil, with errors reported, if it is unusable.
+  /// Reads a suite and reports all errors; nil if the file cannot be read as a mapping.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
     let diagnostics = files.diagnostics
     do throws(ProjectFiles.Fault) {
@@ -141,7 +142,7 @@ package enum SuiteReader {
     )
   }
 
-  /// Reads `empty-answer:`, which is `usable` or the default `unusable`.
+  /// Reads `empty-answer:`, which is `usable` or `unusable` (the default).
   private static func takesEmptyAnswers(_ fields: FieldReader) -> Bool {
     let key = "empty-answer"
     guard let node = fields.optional(key), let word = fields.text(node, key) else { return false }
@@ -163,7 +164,8 @@ package enum SuiteReader {
     }
   }
 
-  /// Returns the texts under a singular or a plural key.
+  /// Returns the texts under a singular key such as `prompt`, or under its plural, such as
+  /// `prompts`.
   ///
   /// The suite must contain exactly one of the two keys.
   private static func references(
@@ -181,7 +183,7 @@ package enum SuiteReader {
       }
       return fields.text(node, one).map { [.init(text: $0, position: node.position)] } ?? []
     case (nil, let node?):
-      // A single name needs no list.
+      // A single name must be under the singular key.
       if case .string(let text) = node.value {
         fields.wrongType(several, "a list", node, fix: "write '\(one): \(text)'")
         return []

@@ -2,10 +2,10 @@ package import SluiceSupport
 
 /// A suite as it is written in its file.
 ///
-/// Parts that later stages parse are kept with their positions.
+/// Parts that later stages parse are kept as texts or nodes with their positions.
 ///
-/// Missing or invalid parts were reported, and are nil or left out, so that the other parts can
-/// still be checked.
+/// Errors in a part were already reported. The part is then nil or left out, so that the other
+/// parts can still be checked.
 package struct SuiteSpec {
   package var name: Reference?
   package var file: SourceFile
@@ -93,8 +93,8 @@ package struct ScorerSpec {
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
   ///
   /// In the long form, `value` has the same meaning as the text after the colon in the short form.
-  /// If there are other keys next to `value`, or if `value` is missing, all keys are the arguments.
-  /// Both forms may have the ``reserved`` keys.
+  /// If `value` is missing, or if it is not the only argument, all arguments are given by their
+  /// keys. Both forms may have the ``reserved`` keys.
   package static func read(
     _ node: Node,
     file: SourceFile,
@@ -196,7 +196,8 @@ package struct ConditionSpec {
   package var text: String
   package var position: SourcePosition
 
-  /// Returns the condition of an entry such as `accuracy: 0.85`; `nil` for any other entry.
+  /// Returns the condition that an entry such as `accuracy: 0.85` means (`accuracy >= 0.85`); `nil`
+  /// for any other entry.
   static func condition(_ node: Node) -> String? {
     guard let members = node.members, members.count == 1, let member = members.first else {
       return nil

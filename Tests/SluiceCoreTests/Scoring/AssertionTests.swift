@@ -477,7 +477,7 @@ struct AssertionTests {
     )
   }
 
-  @Test("A list of texts must contain texts that are not empty")
+  @Test("A list of texts must contain nonempty texts")
   func needsTexts() {
     #expect(
       ScoringFixture("- contains-any: ', '\n- not-contains-all: []").said == """
@@ -494,10 +494,10 @@ struct AssertionTests {
     )
     #expect(
       ScoringFixture("- contains-all: [a, '', 1]").said == """
-        suite.yaml:1:21: error: 'contains-all' needs texts that are not empty
+        suite.yaml:1:21: error: 'contains-all' needs nonempty texts
           1 | - contains-all: [a, '', 1]
             |                     ^
-        suite.yaml:1:25: error: 'contains-all' needs texts that are not empty, not a number
+        suite.yaml:1:25: error: 'contains-all' needs nonempty texts, not a number
           1 | - contains-all: [a, '', 1]
             |                         ^
           fix: put it in quotes: "1"

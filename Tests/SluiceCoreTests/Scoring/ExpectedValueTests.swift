@@ -150,7 +150,7 @@ struct ExpectedValueTests {
         suite.yaml:3:14: error: 'trim' changes how values are compared, but there is no value to compare with
           3 | - json-path: {path: a, trim: true}
             |              ^
-          fix: add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'
+          fix: add 'equals: …', or 'expected: KEY' for a value under 'expected:' of the case
         suite.yaml:4:35: error: 'tolerance' must not be negative
           4 | - exact: {expected: a, tolerance: -1}
             |                                   ^

@@ -63,7 +63,7 @@ struct ExtractionTests {
         "'extract': there are 2 numbers; write 'number: first' or 'number: last' to choose one in "
           + "\"48213 or 99999\""
       ),
-      ("line: 3", "one", "'extract': it has only 1 nonblank line"),
+      ("line: 3", "one", "'extract': the text has only 1 nonblank line"),
       (
         #"regex: '^(a|aa)+\1$'"#, String(repeating: "a", count: 40) + "!",
         "'extract': the pattern is too expensive: /^(a|aa)+\\1$/"
@@ -160,7 +160,7 @@ struct ExtractionTests {
       ).saidWithoutLines == """
         suite.yaml:2:13: error: unknown step 'trimm' of 'extract'
           fix: did you mean 'trim'?
-        suite.yaml:2:29: error: the step 'number' takes only, first, last
+        suite.yaml:2:29: error: the argument of the step 'number' must be one of these words: only, first, last
           fix: write 'number', 'number: first' or 'number: last'
         suite.yaml:2:41: error: not a regular expression: missing closing parenthesis
           fix: correct it near character 2
@@ -174,7 +174,7 @@ struct ExtractionTests {
           fix: put the part that you want in parentheses
         suite.yaml:5:33: error: the step 'trim' takes no argument
           fix: write '- trim'
-        suite.yaml:6:48: error: 'extract' must be next to 'assert-set'; it applies to all of its members
+        suite.yaml:6:48: error: 'extract' must be next to 'assert-set', because it applies to the whole set
           fix: move it there
         suite.yaml:7:37: error: 'extract' must be next to 'flags', not among its arguments
           fix: move it to a separate line below '- flags: …'

@@ -57,11 +57,11 @@ struct GradedAssertionTests {
       ),
       (
         "rouge-l: the cat sat", "the cat ran",
-        #"expected the answer to be similar to "the cat sat", ROUGE-L F1 of at least 0.75: 0.667, got "the cat ran""#
+        #"expected the answer to be similar to "the cat sat", with ROUGE-L F1 of at least 0.75: 0.667, got "the cat ran""#
       ),
       (
         "rouge-1: [a, b]", "c",
-        #"expected the answer to be similar to one of 2 texts, ROUGE-1 F1 of at least 0.75: 0, got "c""#
+        #"expected the answer to be similar to one of 2 texts, with ROUGE-1 F1 of at least 0.75: 0, got "c""#
       ),
     ]
   )

@@ -213,15 +213,15 @@ struct RubricScorerTests {
       (#"{"scores": {"clear": 5}}"#, "has no grade for 'kind'"),
       (
         #"{"scores": {"clear": 5, "kind": 5, "brief": 5}}"#,
-        #"has unreadable 'scores': it has the unknown member "brief""#
+        #"has unreadable 'scores': the value has the unknown member "brief""#
       ),
       (
         #"{"scores": {"clear": 1, "clear": 5, "kind": 5}}"#,
-        #"has unreadable 'scores': it repeats the member "clear""#
+        #"has unreadable 'scores': the value repeats the member "clear""#
       ),
       (
         #"{"scores": [5, 5]}"#,
-        "has unreadable 'scores': it is not one JSON object but a list"
+        "has unreadable 'scores': the value is not one JSON object but a list"
       ),
       (
         #"{"scores": {"clear": 5, "kind": 7}}"#,
@@ -350,7 +350,7 @@ struct RubricScorerTests {
         "{backend: program, prompt: judge.yaml, scale: [1, 5], at-least: 4}",
         """
         suite.yaml:1:25: error: the backend 'program' reads its version from the environment variable JUDGE_VERSION, which is not set
-          fix: set JUDGE_VERSION to the version that gave the answers
+          fix: set JUDGE_VERSION to the version that gave the verdicts
 
         """
       ),

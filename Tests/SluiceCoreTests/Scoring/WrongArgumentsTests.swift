@@ -13,10 +13,13 @@ struct WrongArgumentsTests {
     ("sentence-count: -1", "'sentence-count' needs a whole number, or 'min' and 'max'"),
     ("occurrences: a", "the scorer 'occurrences' must be a mapping, not a text"),
     ("occurrences: {at-least: 1}", "'occurrences' needs either 'text' or 'pattern'"),
-    ("occurrences: {text: a}", "'occurrences' needs 'at-least', 'at-most' or both, or 'exactly'"),
+    (
+      "occurrences: {text: a}",
+      "'occurrences' needs either 'exactly' or a range ('at-least', 'at-most')"
+    ),
     (
       "occurrences: {text: a, at-least: 1, exactly: 1}",
-      "'occurrences' needs 'at-least', 'at-most' or both, or 'exactly'"
+      "'occurrences' needs either 'exactly' or a range ('at-least', 'at-most')"
     ),
     (
       "occurrences: {pattern: '(', at-least: 1}",

@@ -51,7 +51,7 @@ struct ExemptionTests {
         prompts/tone/suite.yaml:11:45: error: '\(date)' is not a date
           11 | quarantine: [{case: rude, reason: x, until: \(date)}]
              |                                             ^
-          fix: write the last day on which it applies, such as 2026-12-31
+          fix: write the last day of the exemption, such as 2026-12-31
 
         """
     )

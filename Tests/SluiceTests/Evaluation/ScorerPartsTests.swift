@@ -109,7 +109,7 @@ struct ScorerPartsTests {
         suite.yaml:9:35: error: 'tag' is empty
         suite.yaml:10:37: error: 'applies-to' must be next to 'flags', not among its arguments
           fix: move it to a separate line below '- flags: …'
-        suite.yaml:11:51: error: 'applies-to' must be next to 'assert-set'; it applies to all of its members
+        suite.yaml:11:51: error: 'applies-to' must be next to 'assert-set', because it applies to the whole set
           fix: move it there
         suite.yaml:12:17: error: unknown key 'aplies-to' next to 'contains'
           fix: did you mean 'applies-to'?

@@ -68,7 +68,7 @@ extension Mistake {
       "Numbers in a list of an assertion",
       [.replace(.cases, "    - equals: {kind: problem}\n", "    - contains-any: [48213, 1]\n")],
       #"""
-      datasets/tickets/cases.yaml:13:22: error: 'contains-any' needs texts that are not empty, not a number
+      datasets/tickets/cases.yaml:13:22: error: 'contains-any' needs nonempty texts, not a number
         13 |     - contains-any: [48213, 1]
            |                      ^
         fix: put them in quotes: ["48213", "1"]

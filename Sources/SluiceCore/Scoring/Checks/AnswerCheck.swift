@@ -10,8 +10,7 @@ package protocol AnswerCheck: Sendable {
   /// True if an unusable answer fails without being checked.
   var needsUsableAnswer: Bool { get }
 
-  /// The parts, such as tool calls, that an answer may contain in place of text, because the check
-  /// accepts them.
+  /// The parts that the check accepts in place of text, such as tool calls.
   var wantedParts: Set<AnswerPart> { get }
 
   /// True if the check reads only the text of an answer.
@@ -58,7 +57,7 @@ package protocol AnswerCheck: Sendable {
   func came(_ answer: Answer, isNegated: Bool) -> String
 }
 
-/// The parts of a case that a check may read and that may be missing.
+/// The parts of a case that a check reads if the case has them.
 package struct CaseReads: Sendable {
   package var inputs: [String] = []
   package var expected: [String] = []
@@ -72,7 +71,7 @@ package struct Finding {
   var holds: Bool
   /// The degree of agreement, from 0 to 1; nil if the check is binary.
   var grade: Double?
-  /// True if the answer is unusable, so that it fails whether or not the check is negated.
+  /// True if the answer is unusable, so that it fails even if the check is negated.
   var isUnusable = false
   /// The finding as a clause.
   ///

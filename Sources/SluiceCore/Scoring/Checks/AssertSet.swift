@@ -59,7 +59,7 @@ struct AssertSet: AnswerCheck {
     for (key, node) in [("extract", spec.extract), ("applies-to", spec.appliesTo)] {
       guard let node else { continue }
       diagnostics.error(
-        "'\(key)' must be next to 'assert-set'; it applies to all of its members",
+        "'\(key)' must be next to 'assert-set', because it applies to the whole set",
         in: spec.file,
         at: node.position,
         fix: "move it there"
@@ -99,8 +99,8 @@ struct AssertSet: AnswerCheck {
 
   /// The assertions that affect the result.
   ///
-  /// An assertion with weight 0 does not affect anything, not even the list of parts that may be in
-  /// an answer in place of text.
+  /// An assertion with weight 0 does not affect anything, not even which parts are accepted in
+  /// place of text.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }
@@ -162,7 +162,7 @@ struct AssertSet: AnswerCheck {
       sum += entry.weight * grade
       weight += entry.weight
     }
-    // The weight is above 0, because a set of which no assertion applies is not checked.
+    // The weight is above 0, because a set without an applicable assertion is not checked.
     let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
     // Sums of weights are not exact in binary, so a small tolerance is needed.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole

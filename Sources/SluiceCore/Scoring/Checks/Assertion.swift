@@ -99,7 +99,7 @@ package struct Assertion: SuiteScorer {
 
   /// Returns the score of an answer, and a grade from 0 to 1.
   ///
-  /// The grade is inverted if the assertion is negated.
+  /// If the assertion is negated, the grade is 1 minus the grade of the check.
   func graded(_ answer: Answer) -> (score: Score, grade: Double) {
     if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
     if let score = scoreWithoutText(answer) { return (score, 0) }

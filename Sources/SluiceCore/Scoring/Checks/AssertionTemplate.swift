@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// The arguments of an assertion that contain templates, which each case fills in.
+/// The arguments of an assertion with templates, which each case fills in.
 ///
-/// If a text consists of a single `{{name}}`, it becomes the value of that name, of any type. Any
-/// other text with names stays a text, with the values inserted. A value inside of `{literal: …}`
-/// is used as it is.
+/// A text that is only `{{name}}` becomes the value of that name, which may have any type. In any
+/// other text, the values are inserted, and the result is a text. The contents of `{literal: …}`
+/// are used as they are.
 package struct AssertionTemplate: Sendable {
   /// A template with its position in the file.
   package struct Text: Sendable {
@@ -145,7 +145,7 @@ package struct AssertionTemplate: Sendable {
       }
     }
 
-    /// Returns the nodes that some parts consist of; nil if a part depends on the case.
+    /// Returns the nodes of the given parts; nil if a part depends on the case.
     private static func joined(_ parts: [Part]) -> [Node]? {
       let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
       return nodes.count == parts.count ? nodes : nil
@@ -196,8 +196,7 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// Returns the problem with a feature that templates in assertions do not support; nil if there
-  /// is none.
+  /// Returns a problem if a template uses a feature that assertions do not support; otherwise nil.
   private static func fault(in template: Template) -> Template.Problem? {
     if let section = template.firstSection {
       return Template.Problem(
@@ -239,14 +238,14 @@ package struct AssertionTemplate: Sendable {
   ///
   /// - Parameter testCase: The case.
   /// - Returns: The arguments, with the source positions of their templates.
-  /// - Throws: A problem with the first template name for which the case has no value.
+  /// - Throws: A problem with the first `{{name}}` for which the case has no value.
   func filled(_ testCase: TestCase) throws(Template.Problem) -> Node {
     try filled(root, Self.context(testCase))
   }
 
   /// Returns the arguments of an assertion that belongs to a case.
   ///
-  /// Nil, with errors reported, if the case has no value for a template name.
+  /// Nil, with errors reported, if the case has no value for a `{{name}}`.
   func filled(_ testCase: TestCase, reportingTo arguments: ScorerArguments) -> Node? {
     var isWhole = true
     for text in texts {
@@ -263,7 +262,7 @@ package struct AssertionTemplate: Sendable {
     return isWhole ? try? filled(testCase) : nil
   }
 
-  /// Returns the fix for a template name for which a case has no value.
+  /// Returns the fix for a `{{name}}` for which a case has no value.
   static func missingFix(_ name: String) -> String {
     let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
     return "give it a value under '\(part)', or remove it from the assertion"
@@ -310,9 +309,9 @@ package struct AssertionTemplate: Sendable {
 }
 
 extension Template {
-  /// Returns the template names of an assertion for which a case has no value.
+  /// Returns a problem for each `{{name}}` of an assertion for which a case has no value.
   ///
-  /// Each is returned with the name that was most likely meant.
+  /// The fix of the problem is the name that was most likely meant.
   package func problems(fillingAssertionFor testCase: TestCase) -> [Problem] {
     let context = AssertionTemplate.context(testCase)
     return problems(fillingValue: context).map { problem in

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks that the answer is equal to the value that its case expects.
 ///
-/// If the value is a text, it is compared with the answer's text, otherwise with the answer's JSON.
+/// A text is compared with the text of the answer, and any other value with the JSON of the answer.
 struct ExactCheck: AnswerCheck {
   private let expected: JSONValue
   private let comparison: ValueComparison
@@ -53,7 +53,7 @@ struct ExactCheck: AnswerCheck {
 enum ExpectedKey {
   private static let name = AssertionTemplate.expectedName
 
-  /// Returns arguments in which the reference is replaced by a template for the value.
+  /// Returns the arguments with the reference replaced by a template such as `{{expected.order}}`.
   ///
   /// - Parameters:
   ///   - arguments: The arguments of an assertion.

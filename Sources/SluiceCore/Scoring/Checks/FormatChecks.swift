@@ -55,7 +55,7 @@ struct DateCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments) {
     if case .null = arguments.spec.arguments.value {
       patterns = []
-      claim = "be a date such as 2026-11-24, or with a time 2026-11-24T09:30:00Z"
+      claim = "be a date such as 2026-11-24 or 2026-11-24T09:30:00Z"
       return
     }
     guard let texts = arguments.texts() else { return nil }
@@ -103,7 +103,7 @@ struct DatePattern: Sendable {
 
   private let pieces: [Piece]
 
-  /// Parses a date format; nil if it contains letters that are not a component, or no month.
+  /// Parses a date format; nil if it has an unknown component, or no month.
   init?(_ text: String) {
     var rest = text[...]
     var pieces: [Piece] = []

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks the values at a path in the answer's JSON: their existence, value or number.
+/// Checks the values at a path in the answer's JSON.
+///
+/// It checks whether they exist, how many there are, or whether they equal an expected value.
 struct JSONPathCheck: AnswerCheck {
   private enum Wish: Sendable {
     case exists(Bool)
@@ -50,7 +52,7 @@ struct JSONPathCheck: AnswerCheck {
     {
       arguments.error(
         "'\(option)' changes how values are compared, but there is no value to compare with",
-        fix: "add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'"
+        fix: "add 'equals: …', or 'expected: KEY' for a value under 'expected:' of the case"
       )
       return nil
     }

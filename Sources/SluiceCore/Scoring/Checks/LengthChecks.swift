@@ -73,7 +73,7 @@ struct OccurrencesCheck: AnswerCheck {
     let hasRange = least != nil || most != nil
     guard hasRange != (exactly != nil), least ?? 0 <= most ?? .max else {
       arguments.error(
-        "'\(arguments.spec.type)' needs 'at-least', 'at-most' or both, or 'exactly'",
+        "'\(arguments.spec.type)' needs either 'exactly' or a range ('at-least', 'at-most')",
         fix: "write, for example, 'at-least: 1'"
       )
       return nil

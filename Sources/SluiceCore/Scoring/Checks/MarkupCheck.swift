@@ -4,7 +4,9 @@ import SluiceSupport
 struct XMLCheck: AnswerCheck {
   private let isWhole: Bool
   private let elements: [String]
-  /// The required paths, each as the names of its elements from the root.
+  /// The required paths.
+  ///
+  /// Each is a list of element names, beginning with the root, in UTF-8.
   private let paths: [[[UInt8]]]
   let claim: String
 

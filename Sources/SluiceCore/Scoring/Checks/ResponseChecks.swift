@@ -53,7 +53,9 @@ struct FinishReasonCheck: AnswerCheck {
   }
 }
 
-/// Checks which functions the model calls, in any order.
+/// Checks which functions the model calls.
+///
+/// The order of the calls does not matter.
 struct ToolCallsCheck: AnswerCheck {
   private struct Call: Sendable {
     var name: String
@@ -116,7 +118,7 @@ struct ToolCallsCheck: AnswerCheck {
       ? "it called no function"
       : "it called \(Excerpt.list(made.map { "\(Excerpt.cut($0.name))(\(Excerpt.cut($0.arguments)))" }))"
     guard made.count == calls.count else { return Finding(false, detail: shown) }
-    // One call may match several required calls, by its name or its arguments.
+    // A call may match several required calls, so the best assignment is searched for.
     let pairs = calls.map { call in made.map { call.isMet(by: $0) ? 1.0 : nil } }
     let matched = OptimalAssignment.maximum(pairs).count { $0 != nil }
     return Finding(matched == calls.count, detail: shown)
@@ -203,7 +205,7 @@ struct LimitCheck: AnswerCheck {
   }
 }
 
-/// Compares the number of tokens that the server reported with limits.
+/// Compares the token counts from the server with limits.
 struct TokensCheck: AnswerCheck {
   private enum Part: String, CaseIterable, Sendable {
     case input, output, total
@@ -279,7 +281,7 @@ struct TokensCheck: AnswerCheck {
   }
 }
 
-/// A duration, as files contain it.
+/// A duration as it is written in files.
 enum DurationText {
   /// Returns a duration in milliseconds; nil if the value is not a duration.
   ///
@@ -303,7 +305,7 @@ enum DurationText {
   }
 }
 
-/// An amount of money, as files contain it.
+/// An amount of money as it is written in files.
 enum DollarText {
   /// Returns an amount in US dollars; nil if the value is not an amount.
   ///

@@ -8,13 +8,11 @@ struct LevenshteinCheck: AnswerCheck {
   private let most: Int
   let isGraded = true
 
-  /// Reads the text, and optionally the maximum distance as `threshold`.
-  ///
-  /// The default is 5.
+  /// Reads the text and the maximum distance, `threshold`, which is 5 by default.
   init?(_ arguments: ScorerArguments) {
     guard let reading = SimilarityArguments(arguments, isCount: true) else { return nil }
     guard let expected = reading.texts.first, reading.texts.count == 1 else {
-      arguments.error("'\(arguments.spec.type)' compares with only one text")
+      arguments.error("'\(arguments.spec.type)' accepts only one text to compare with")
       return nil
     }
     self.expected = expected
@@ -95,7 +93,7 @@ struct SimilarityCheck: AnswerCheck {
   var claim: String {
     let what =
       references.count == 1 ? Excerpt.quoted(references[0]) : "one of \(references.count) texts"
-    return "be similar to \(what), \(measure.name) of at least \(JSONWriter.number(threshold))"
+    return "be similar to \(what), with \(measure.name) of at least \(JSONWriter.number(threshold))"
   }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {

@@ -45,7 +45,7 @@ struct TemplatedCheck: AnswerCheck {
       position: position,
       file: SourceFile(path: path, bytes: [])
     )
-    // None of the types that support templates reads a file.
+    // Types that support templates do not read files.
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
     return AssertionCatalog.makePlain(type, ScorerArguments(spec: spec, files: files))
   }

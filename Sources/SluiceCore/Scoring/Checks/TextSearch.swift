@@ -48,7 +48,7 @@ enum TextSearch {
     WordSplitter.isSpaced(left) && WordSplitter.isSpaced(right)
   }
 
-  /// Returns the offset of the first occurrence of bytes in other bytes; nil if there is none.
+  /// Returns the offset at which bytes first occur in other bytes; nil if they do not occur.
   ///
   /// Takes linear time on average.
   private static func offset(
@@ -62,7 +62,7 @@ enum TextSearch {
     return nil
   }
 
-  /// Returns the offset of the last occurrence of bytes in other bytes; nil if there is none.
+  /// Returns the offset at which bytes last occur in other bytes; nil if they do not occur.
   private static func lastOffset(
     of part: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>

@@ -2,7 +2,8 @@ import SluiceSupport
 
 /// A comparison of two values.
 ///
-/// It is exact, or ignores case, white space, rounding or order.
+/// By default, it is exact. It can ignore case, white space around texts, small differences between
+/// numbers, and the order of lists.
 struct ValueComparison: Sendable {
   /// True to ignore case.
   var ignoresCase = false
@@ -70,11 +71,10 @@ struct ValueComparison: Sendable {
     return ignoresCase ? text.lowercased() : text
   }
 
-  /// Returns true if the elements can be paired so that both elements of each pair are equal (Kuhn
-  /// 1955, by augmenting paths).
+  /// Returns true if the elements can be paired so that both elements of each pair are equal.
   ///
-  /// With a tolerance, an element may be equal to several elements that are not equal to each
-  /// other.
+  /// A pairing is searched for (Kuhn 1955, by augmenting paths), because with a tolerance, an
+  /// element may be equal to several elements that are not equal to each other.
   private func isEqualInAnyOrder(_ elements: [JSONValue], _ wanted: [JSONValue])
     throws(Undecided) -> Bool
   {

@@ -85,7 +85,7 @@ struct Expression: Sendable {
   /// The names by which an expression refers to the answer and the case.
   enum Name: String, CaseIterable, Sendable {
     case answer, text, input, expected, tags, id
-    /// The element of the list in `all`, `any`, `count`, `filter` and `map`.
+    /// The current list element inside of `all`, `any`, `count`, `filter` and `map`.
     case item
   }
 

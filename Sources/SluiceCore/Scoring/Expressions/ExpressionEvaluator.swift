@@ -16,7 +16,7 @@ struct ExpressionEvaluator {
   private let values: [Expression.Name: JSONValue]
   private var items: [JSONValue] = []
   private var budget: Int
-  /// The operands of comparisons, to show in explanations, in the order of evaluation.
+  /// The operands of comparisons with their values, for explanations, in the order of evaluation.
   private(set) var shown: [String] = []
   private var isShowing: Bool
 
@@ -215,7 +215,7 @@ struct ExpressionEvaluator {
     return left == right
   }
 
-  /// Returns true if two numbers are equal, except for an error from the rounding of sums.
+  /// Returns true if two numbers are equal apart from rounding errors.
   ///
   /// For example, 0.1 + 0.2 equals 0.3.
   private static func isNear(_ one: Double, _ other: Double) -> Bool {

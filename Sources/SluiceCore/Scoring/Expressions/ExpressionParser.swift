@@ -122,7 +122,7 @@ struct ExpressionParser {
 
   /// The symbols of comparisons.
   ///
-  /// A long symbol precedes the shorter symbol with which it begins.
+  /// `<=` precedes `<`, so that the longer symbol is found first.
   private static let comparisons: [(String, Expression.Comparison)] = [
     ("==", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ("<", .less), (">", .greater),
@@ -348,7 +348,7 @@ struct ExpressionParser {
       case "n": text.append("\n")
       case "t": text.append("\t")
       case "\\", "\"", "'", "/": text.append(scalars[index])
-      // Patterns often contain these: a backslash before such a letter or sign is kept.
+      // The backslash before these characters is kept, because patterns often contain such escapes.
       case "d", "w", "s", "b", "D", "W", "S", "B", ".", "[", "]", "(", ")", "*", "+", "?", "{", "}",
         "|", "^", "$", "-":
         text.append("\\")

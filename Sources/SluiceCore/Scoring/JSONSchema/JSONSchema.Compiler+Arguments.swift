@@ -138,7 +138,7 @@ extension JSONSchema.Compiler {
     return names
   }
 
-  /// Reads a list that must not be empty, because no value could match an empty one.
+  /// Reads a list that must not be empty, because no value matches an empty list.
   mutating func list(_ node: Node, _ keyword: Keyword) -> [Node]? {
     guard case .sequence(let nodes) = node.value else {
       wrongType("'\(keyword.rawValue)'", "a list", node)

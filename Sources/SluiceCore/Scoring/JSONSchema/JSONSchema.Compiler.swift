@@ -57,7 +57,7 @@ extension JSONSchema {
 
     /// The keywords of JSON Schema that are not supported, each with a fix.
     ///
-    /// The error shows authors that the name itself is correct.
+    /// Their own message tells authors that the keyword is not misspelled.
     private static let unsupportedKeywords: [(name: String, fix: String)] = [
       ("$dynamicAnchor", "write '$anchor'"),
       ("$dynamicRef", "write '$ref'"),
@@ -123,7 +123,7 @@ extension JSONSchema {
 
       func place(_ keyword: Keyword) -> String { "\(pointer)/\(keyword.rawValue)" }
 
-      /// Returns true if a keyword is the first of a group that this schema contains.
+      /// Returns true if a keyword is the first keyword of a group in this schema.
       ///
       /// The keywords of a group are read together, at the first of them.
       func isFirst(_ keyword: Keyword, of group: [Keyword]) -> Bool {

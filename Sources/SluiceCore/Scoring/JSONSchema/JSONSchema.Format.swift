@@ -100,8 +100,9 @@ struct FormatText {
     return days != nil && readUnits("HMS") == true
   }
 
-  /// Reads quantities, and returns true if there are any; nil if their units are not in the given
-  /// order.
+  /// Reads quantities such as `3D`.
+  ///
+  /// Returns true if there is at least one, and nil if their units are not in the given order.
   private mutating func readUnits(_ units: String) -> Bool? {
     var expected = Array(units.utf8)[...]
     var isFirst = true

@@ -19,7 +19,7 @@ extension JSONSchema {
 
     /// Returns the pattern in the syntax of PCRE2.
     ///
-    /// The differences from ECMAScript are translated (ECMA-262, 2024, section 22.2).
+    /// Translates the differences between ECMAScript (ECMA-262, 2024, section 22.2) and PCRE2.
     ///
     /// In ECMAScript, `$` matches only at the very end, not before a final line break. `\d`, `\w`
     /// and `\b` cover only ASCII, and `\s` covers a different list of characters. `.` does not
@@ -94,9 +94,9 @@ extension JSONSchema {
 
     private static let word = "0-9A-Z_a-z"
 
-    /// Returns the character denoted by `\uXXXX`, by a pair of them, or by `\u{X}`.
+    /// Returns the character denoted by `\uXXXX`, by a pair of such escapes, or by `\u{X}`.
     ///
-    /// Also returns the index that follows.
+    /// Also returns the index after the escape.
     private static func character(_ scalars: [Unicode.Scalar], after start: Int)
       -> (value: UInt32, next: Int)?
     {
@@ -125,7 +125,7 @@ extension JSONSchema {
 }
 
 extension BoundedRegex {
-  /// Returns an ECMAScript pattern in the syntax that patterns in project files have.
+  /// Returns an ECMAScript pattern in the syntax of patterns in project files.
   package static func translated(fromECMAScript pattern: String) -> String {
     JSONSchema.Pattern.translated(pattern)
   }

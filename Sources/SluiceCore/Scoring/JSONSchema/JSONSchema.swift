@@ -134,9 +134,8 @@ package struct JSONSchema: Sendable {
 
   /// Checks a value against the schema.
   ///
-  /// The time is proportional to the size of the value. If the alternatives of the schema would
-  /// make the check traverse the value again and again, a limit on the number of steps leaves the
-  /// result undecided.
+  /// The time is proportional to the size of the value, because the number of steps is limited. If
+  /// the alternatives of the schema would need too many steps, the result is undecided.
   package func outcome(of value: JSONValue) -> Outcome {
     var check = Check(subschemas: subschemas, value: value)
     check.apply(0, to: value)

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// A scorer that needs replies of a judge or a program.
+/// A scorer that needs replies from a judge or a program.
 ///
 /// The scorer returns questions, and reads the replies.
 ///
@@ -127,7 +127,7 @@ extension RecordingMiss {
     case .noRow: return message
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
-      // If the texts to judge have changed, the answer has changed. Changed inputs would make it
+      // If the texts to judge have changed, the answer has changed. Changed inputs would belong to
       // another case.
       let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }
       let what = kinds.isEmpty ? "the request" : kinds.joined(separator: " and ")
@@ -137,12 +137,10 @@ extension RecordingMiss {
   }
 }
 
-/// A program that scores answers, as a suite names it.
+/// The program of a scorer, with its settings from the suite.
 package struct ScoringProgram: Hashable, Sendable {
   package var endpoint: ProgramEndpoint
-  /// The working directory.
-  ///
-  /// This is the folder of the suite's file. Paths are relative to this folder.
+  /// The working directory, which is the folder of the suite's file.
   package var folder: ProjectPath
   /// The maximum time for one answer.
   package var timeout: Duration

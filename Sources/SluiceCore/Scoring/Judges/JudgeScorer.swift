@@ -131,7 +131,7 @@ package struct Judge: Sendable {
       refuse(
         "the backend '\(name)' reads its version from the environment variable \(variable), "
           + "which is not set",
-        fix: "set \(variable) to the version that gave the answers"
+        fix: "set \(variable) to the version that gave the verdicts"
       )
       return nil
     }

@@ -6,7 +6,7 @@ import SluiceSupport
 /// 2023). If both verdicts name the same text, that text wins. Otherwise the result is a tie.
 package struct PairwiseScorer: JudgeScorer {
   package let judge: Judge
-  /// The key of the case's text under `expected:`.
+  /// The key under `expected:` of the text with which the answer is compared.
   private let key: String
 
   private static let names = (first: "first", second: "second")

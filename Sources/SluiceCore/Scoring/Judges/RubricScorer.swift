@@ -174,7 +174,7 @@ package struct RubricScorer: JudgeScorer {
       verdict = try JudgeReply(reply, needing: "scores")
       let scores = verdict["scores"]
       if let fault = scores?.memberFault(allowing: dimensions) {
-        throw JudgeReply.unreadable("has unreadable 'scores': it \(fault)")
+        throw JudgeReply.unreadable("has unreadable 'scores': the value \(fault)")
       }
       for name in dimensions {
         guard let node = scores?[name] else {

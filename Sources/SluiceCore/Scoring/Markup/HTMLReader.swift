@@ -34,9 +34,9 @@ struct HTMLReader {
   private struct Tag {
     var name: String
     var isEnd: Bool
-    /// True for a tag such as `<br/>`.
+    /// True for a tag that ends with `/>`.
     ///
-    /// Such a tag closes only elements of SVG and MathML.
+    /// This ending closes only elements of SVG and MathML.
     var isClosed: Bool
     var range: Range<Int>
     var isKnown: Bool { HTMLReader.names.contains(name) }

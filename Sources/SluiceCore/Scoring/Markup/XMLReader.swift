@@ -2,8 +2,8 @@
 ///
 /// Entities are not expanded.
 ///
-/// The open elements are kept in a list, not on the call stack. So deeply nested elements need only
-/// memory.
+/// The open elements are kept in a list, so that deeply nested elements cannot exhaust the call
+/// stack.
 struct XMLReader {
   /// The first error in a text, with its offset in bytes.
   struct Fault: Error, Hashable {
@@ -15,7 +15,9 @@ struct XMLReader {
   /// The offset of the next byte.
   private(set) var index: Int
   private var open: [Range<Int>] = []
-  /// True after a document type was read, because document types may define entities.
+  /// True after a document type was read.
+  ///
+  /// It may define entities, so unknown entities are then accepted.
   private var hasDocumentType = false
   /// The paths of the elements to look for, from the root, such as `["order", "number"]`.
   private let wanted: [[[UInt8]]]
@@ -133,7 +135,7 @@ struct XMLReader {
     guard let name = readName() else {
       throw Fault(
         offset: start,
-        message: "'<' does not start a tag here; write a literal one as '&lt;'"
+        message: "'<' does not start a tag here; write '&lt;' for the character itself"
       )
     }
     var attributes: [Range<Int>] = []
@@ -247,7 +249,7 @@ struct XMLReader {
     guard let name = readName(), skip(";") else {
       throw Fault(
         offset: start,
-        message: "'&' does not start an entity here; write a literal one as '&amp;'"
+        message: "'&' does not start an entity here; write '&amp;' for the character itself"
       )
     }
     let known = ["amp", "lt", "gt", "quot", "apos"]

@@ -4,7 +4,7 @@ import SluiceSupport
 ///
 /// A number is a run of digits, with points, commas or colons between digits. Commas between digits
 /// are ignored in comparisons. A name is a capitalized word that is not at the start of a sentence
-/// or line. So names are recognized only in languages that do not capitalize other nouns.
+/// or line. In a language that capitalizes all nouns, such as German, each noun counts as a name.
 struct Claims {
   private var numbers: [String] = []
   private var names: [String] = []

@@ -53,7 +53,7 @@ package struct ClassificationScorer: SuiteScorer {
   /// The maximum number of labels for which scores are computed in advance.
   private static let knownLabels = 16
 
-  /// Reads the labels; nil, with errors reported, if they are ambiguous.
+  /// Reads the labels; nil, with errors reported, if they are invalid.
   private static func labels(_ fields: FieldReader) -> [String]? {
     guard let node = fields.required("labels") else { return nil }
     guard case .sequence(let nodes) = node.value else {

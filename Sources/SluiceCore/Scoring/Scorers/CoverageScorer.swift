@@ -1,7 +1,9 @@
 import SluiceSupport
 
-/// Checks that a text contains the critical facts of its source, that it is not too long compared
-/// with the source, and that its numbers and names occur in the source.
+/// Checks that a text contains the critical facts of its source.
+///
+/// The scorer can also check that the text is not too long compared with the source, and that
+/// numbers and names in the text occur in the source.
 package struct CoverageScorer: SuiteScorer {
   /// The path of the text; nil for the whole answer.
   private let path: String?
@@ -163,8 +165,8 @@ package struct CoverageScorer: SuiteScorer {
 
   /// Returns the text to score.
   ///
-  /// If there is a path, all texts at that path of the JSON are joined. Otherwise the whole answer
-  /// is the text.
+  /// With a path, it consists of all texts at this path of the JSON. Without a path, it consists of
+  /// all texts in a JSON object or list; any other answer is used as it is.
   private func text(of answer: Answer) -> Result<String, UnusableAnswer> {
     if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
     guard let path else {

@@ -6,9 +6,9 @@ package import SluiceSupport
 /// counts as a false alarm in a clean case, and as a miss in any other case.
 package struct FlagsScorer: SuiteScorer {
   private enum Rule: String, CaseIterable, Sendable {
-    /// Anything except null, false, a blank text and an empty list or object.
+    /// Flags a case by any value except null, false, a blank text, and an empty list or object.
     case nonEmpty = "non-empty"
-    /// The Boolean `true`.
+    /// Flags a case only by the Boolean `true`.
     case isTrue = "true"
   }
 
@@ -55,7 +55,7 @@ package struct FlagsScorer: SuiteScorer {
     ScorerTraits(metrics: metrics, expectedKeys: [expectedKey])
   }
 
-  /// The part that holds for a clean case that was not flagged.
+  /// The statement that the answer is not a false alarm.
   private static let quiet = MetricDefinition.Part("false-alarm", isNegated: true)
 
   private var metrics: [MetricDefinition] {
@@ -99,8 +99,8 @@ package struct FlagsScorer: SuiteScorer {
 
   package func given(_ testCase: TestCase) -> JSONObject {
     let isPositive = testCase.expected[expectedKey]?.bool ?? false
-    // Results that are impossible for the case are also known. A positive case cannot be a false
-    // alarm.
+    // These results are also known without an answer. For example, a positive case cannot be a
+    // false alarm.
     return isPositive
       ? ["positive": true, "clean": false, "false-alarm": false]
       : ["positive": false, "clean": true, "hit": false]

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A field of items, and how its values are compared.
+/// A field of items, with the rule for comparing its values.
 struct ItemField: Sendable {
   enum Comparison: String, CaseIterable, Sendable {
     /// The values are compared as JSON.
@@ -8,9 +8,7 @@ struct ItemField: Sendable {
     /// The value names a participant of the case: by name, by id, or by the input that contains the
     /// participant, such as `sender`.
     case participant
-    /// The value names a day in words.
-    ///
-    /// The days are compared.
+    /// The value names a day in words, such as `next Friday`. The days are compared, not the words.
     case date
   }
 
@@ -46,7 +44,8 @@ struct ItemField: Sendable {
     }
   }
 
-  /// Returns true if the settings that the comparisons need are present, and no other settings.
+  /// Returns true if `participants` and `sentAt` are given when a comparison needs them, and only
+  /// then.
   ///
   /// Otherwise reports errors.
   static func areComparable(

@@ -9,14 +9,14 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
   case words
   /// 1 if the texts have identical scalars, otherwise 0.
   case exact
-  /// 1 minus the quotient of the edit distance and the length of the longer text.
+  /// 1 minus the edit distance as a share of the length of the longer text.
   case levenshtein
   /// The F1 score of the longest common subsequence of words.
   case rougeL = "rouge-l"
   /// 1 if one text contains the other as a whole word or phrase, ignoring case; otherwise 0.
   case contains
 
-  /// The content of a text that is compared.
+  /// The form in which a text is compared.
   enum Content {
     case words(Set<String>)
     case text(String)

@@ -2,14 +2,15 @@ import SluiceSupport
 
 /// Compares a list of extracted items with the expected ones.
 ///
-/// Items are matched one to one, so that the total similarity of the matched field is as large as
-/// possible. Pairs whose similarity is below the threshold are never matched. If several matchings
-/// are equally good, the number of pairs decides, then the share of correct fields. The order of
-/// items does not matter.
+/// Each expected item is matched with at most one extracted item. The matching maximizes the total
+/// similarity of one field. Pairs whose similarity is below the threshold are never matched. If
+/// several matchings are equally good, the number of pairs decides, then the share of correct
+/// fields. The order of items does not matter.
 ///
 /// The case passes if every item is matched and every scored field is correct. If an expected item
-/// omits a field, that field is not scored. A null means that the field must be absent. The pass
-/// rate is the share of cases that are correct in every item and field.
+/// omits a field, that field is not scored. If the expected value is null, the extracted item must
+/// omit the field or have null. The pass rate is the share of cases that are correct in every item
+/// and field.
 package struct ItemsScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
@@ -230,8 +231,8 @@ package struct ItemsScorer: SuiteScorer {
     _ expected: (items: [JSONValue], prepared: [Prepared]),
     _ extracted: (items: [JSONValue], prepared: [Prepared])
   ) throws(TextTooLong) -> [Int?] {
-    // If several matchings are equally good, the contents of items determine which is chosen, not
-    // their order.
+    // If several matchings are equally good, the contents of the items decide, not the order of the
+    // items.
     let rows = Self.canonicalOrder(expected.items)
     let columns = Self.canonicalOrder(extracted.items)
     var weights: [[Double?]] = []

@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// Extracts a number from each answer, for statistics: the mean, median, sum, and the share above a
-/// limit.
+/// Extracts a number from each answer.
+///
+/// The metrics are the mean, the median, the sum, and the share of numbers above a limit.
 ///
 /// The number is neither right nor wrong. But an answer that contains no number is unusable.
 package struct MeasureScorer: SuiteScorer {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the text, or list of texts, at a path of the answer mentions each expected finding.
+/// Checks that a text or a list of texts in the answer mentions each expected finding.
 ///
 /// A finding is mentioned if one of its alternative wordings occurs as a whole word or phrase,
 /// ignoring case.

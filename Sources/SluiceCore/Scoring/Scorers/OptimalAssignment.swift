@@ -3,8 +3,8 @@ import SluiceSupport
 /// Matches rows to columns one to one, so that the total weight is as large as possible.
 ///
 /// This is the assignment problem of Kuhn (1955) and Munkres (1957). It is solved by shortest
-/// augmenting paths with dual prices (Jonker & Volgenant 1987). The time is O(k² · l) for k ≤ l
-/// rows and columns.
+/// augmenting paths with dual prices (Jonker & Volgenant 1987). The time is O(k² · l), where k is
+/// the smaller and l the larger of the numbers of rows and columns.
 package enum OptimalAssignment {
   /// Finds a matching whose total weight is as large as possible.
   ///
@@ -65,8 +65,8 @@ package enum OptimalAssignment {
 
   /// A matching, with prices that prove that it is optimal.
   ///
-  /// No pair weighs more than the prices of its row and column together. Matched pairs weigh
-  /// exactly as much. Rows and columns that are not matched have the price 0.
+  /// No pair weighs more than the sum of the prices of its row and column. A matched pair weighs
+  /// exactly that sum. Rows and columns that are not matched have the price 0.
   private struct Solution {
     var columnOfRow: [Int?]
     var rowPrices: [Int]
@@ -87,9 +87,7 @@ package enum OptimalAssignment {
 
   // MARK: Any optimum
 
-  /// Adds one row after the other.
-  ///
-  /// Each row is added along the path that loses the least weight.
+  /// Matches one row after the other, each along the path that loses the least weight.
   private static func solve(_ graph: Graph) -> Solution {
     // After the real columns, each row has one more column with weight 0, which means "not
     // matched".
@@ -167,9 +165,9 @@ package enum OptimalAssignment {
 
   /// Starts from any optimum, and changes it row by row into the first optimum.
   ///
-  /// The optima are the matchings that use only pairs weighing exactly as much as their prices, and
-  /// in which every row or column with a price is matched. If each unmatched row and column is
-  /// paired with a stand-in, all optima are complete matchings. They differ by alternating cycles.
+  /// A matching is optimal if each pair weighs exactly as much as its prices, and if each row or
+  /// column with a price above 0 is matched. If each unmatched row and column is paired with a
+  /// stand-in, all optima are complete matchings. Two of them differ by alternating cycles.
   private static func first(_ solution: Solution, in graph: Graph) -> [Int?] {
     let (rows, columns) = (graph.rows, graph.columns)
     var columnsOfRow = [[Int]](repeating: [], count: rows)
@@ -209,8 +207,8 @@ package enum OptimalAssignment {
       guard let lowest = columnsOfRow[row].first(where: { rowOf[$0] >= row }), lowest != own else {
         continue
       }
-      // Finds the columns that can become free, because their row can move to another column, and
-      // so on up to `own`.
+      // Finds the columns that can become free: the row of such a column moves to another column,
+      // the row of that column moves on, and so on up to `own`.
       var movesTo = [Int?](repeating: nil, count: rows + columns)
       var queue = [own]
       var hasSeenStandIns = false

@@ -4,17 +4,17 @@ import SluiceSupport
 ///
 /// For each answer, the program reads one JSON object and writes one.
 ///
-/// By default, a new process is started for each answer. So a program can simply read all of its
-/// input and end, and no answer can affect the next one.
+/// By default, Sluice starts a new process for each answer. So a program can read its input to the
+/// end, write its result and exit, and no answer can affect the next one.
 package struct ProgramScorer: AskingScorer {
   let program: ScoringProgram
   private let measures: [String]
-  /// The schema version of the question.
+  /// The version of the format in which the program receives the answer and its case.
   private static let schema = 1
   private static let members = ["outcome", "explanation", "measurements"]
   /// The outcomes that a program may return.
   ///
-  /// The suite decides whether the scorer applies to a case.
+  /// `notApplicable` is missing, because the suite decides to which cases the scorer applies.
   private static let outcomes: [Score.Outcome] = [.passed, .failed, .unscored]
 
   package init?(_ arguments: ScorerArguments) {
@@ -84,9 +84,7 @@ package struct ProgramScorer: AskingScorer {
     return isWrong ? nil : names
   }
 
-  /// The traits.
-  ///
-  /// The program receives the whole response, including tool calls and a refusal.
+  /// The traits of a scorer that receives the whole response, including tool calls and refusals.
   package var traits: ScorerTraits {
     ScorerTraits(
       metrics: measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) },
@@ -185,9 +183,9 @@ package struct ProgramScorer: AskingScorer {
 }
 
 extension Node {
-  /// Returns the reason why the value is not an object, or contains a member that is not allowed.
+  /// Returns a clause about the first fault of the value, such as `has the unknown member "grade"`.
   ///
-  /// Nil if the value is an object with allowed members only.
+  /// Nil if the value is an object whose members are all allowed and distinct.
   func memberFault(allowing names: [String]) -> String? {
     guard let members else { return "is not one JSON object but \(kind)" }
     var seen: [String] = []

@@ -3,13 +3,11 @@ import SluiceSupport
 /// Finds the day that words mean, given the day on which they were said.
 ///
 /// The words are English, and times of day are ignored. A weekday means the next such day after the
-/// given day. A weekday after `next` means the day in the week after the given day's week. A
-/// weekday after `this` means the day in the given day's week. Weeks begin on Monday. A date
-/// without a year means the next such date, which may be the given day.
+/// given day. Weeks begin on Monday. For example, if `Friday` is said on a Wednesday, it means two
+/// days later. `next Friday` means nine days later, and `this Monday` means two days earlier. A
+/// date without a year means the next such date, which may be the given day.
 enum SpokenDay {
-  /// Returns the day that a text means.
-  ///
-  /// Nil if the text does not mean a day, or is ambiguous.
+  /// Returns the day that a text means; nil if the text is not recognized as a day.
   static func day(_ text: String, saidOn day: CivilDay) -> CivilDay? {
     let text = text.trimmed
     // A day needs only a few words, but a model may write many.

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Checks the speed of a streamed answer.
 ///
-/// It uses the times of the exchange. In a replay, these are the recorded times.
+/// In a replay, the recorded times are checked.
 package struct StreamScorer: SuiteScorer {
   /// A time limit for an answer.
   private struct Limit: Sendable {

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// Uses a scorer that a user's test supplies.
 ///
-/// Sluice cannot see the code of the scorer. So the digest contains the version that the suite file
-/// gives instead.
+/// Sluice cannot see the code of the scorer, so the digest contains the version from the suite
+/// file.
 package struct SwiftScorer: SuiteScorer {
   /// The key of such a scorer in a suite.
   static let type = "swift"
@@ -11,9 +11,7 @@ package struct SwiftScorer: SuiteScorer {
   private let name: String
   private let scorer: any Scorer
 
-  /// The traits.
-  ///
-  /// The scorer receives the whole response, including tool calls and a refusal.
+  /// The traits of a scorer that receives the whole response, including tool calls and refusals.
   package var traits: ScorerTraits {
     ScorerTraits(name: name, readsAllExpected: true, needsText: false)
   }
@@ -22,7 +20,7 @@ package struct SwiftScorer: SuiteScorer {
     guard let name = Self.name(arguments) else { return nil }
     guard let scorers = arguments.ownScorers else {
       arguments.error(
-        "the scorer '\(name)' is written in Swift, so only a test that provides it can run it",
+        "the scorer '\(name)' is written in Swift, so only a test that provides the scorer can run it",
         fix: "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …])"
       )
       return nil

@@ -10,7 +10,7 @@ enum TextRow {
     var reason: String
   }
 
-  /// Returns the texts that are not empty.
+  /// Returns the texts of a row, except for empty texts.
   ///
   /// A text in double quotes may contain commas, and `""` for a double quote.
   static func texts(in row: String) throws(Fault) -> [String] {

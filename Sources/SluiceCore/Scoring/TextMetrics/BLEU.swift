@@ -20,7 +20,7 @@ package enum BLEU {
     score(Counts(candidate, references), usesEffectiveOrder: true)
   }
 
-  /// Returns the score of several texts, computed from the sums of their counts.
+  /// Returns the score of several texts, computed from the n-gram counts of all texts together.
   ///
   /// - Parameters:
   ///   - candidates: The texts to score.
@@ -51,8 +51,8 @@ package enum BLEU {
       var overlap = NGramOverlap(order: order)
       for reference in references { overlap.add(reference) }
       length = candidate.count
-      // The length of a reference that is nearest to the text's length. If two are equally near,
-      // the shorter one counts.
+      // The reference length that is nearest to the text's length. If two are equally near, the
+      // shorter one counts.
       referenceLength =
         references.map(\.count)
         .min { (abs($0 - candidate.count), $0) < (abs($1 - candidate.count), $1) } ?? 0
@@ -73,7 +73,7 @@ package enum BLEU {
   private static func score(_ counts: Counts, usesEffectiveOrder: Bool) -> Double {
     guard counts.matches.contains(where: { $0 > 0 }) else { return 0 }
     let used = counts.totals.prefix { $0 > 0 }.count
-    // For a length of n-grams that no text reaches, there is no precision.
+    // If no text has n-grams of a length, there is no precision for this length.
     guard used == order || usesEffectiveOrder else { return 0 }
     var smoothing = 1.0
     var logarithms = 0.0

@@ -18,7 +18,7 @@ package enum ChrF {
     Counts(candidate, references).score
   }
 
-  /// Returns the score of several texts, computed from the sums of their counts.
+  /// Returns the score of several texts, computed from the n-gram counts of all texts together.
   ///
   /// - Parameters:
   ///   - candidates: The texts to score.

@@ -34,7 +34,7 @@ struct DecimalNumber {
     self.exponent = digits == 0 ? 0 : exponent
   }
 
-  /// Returns true if the number is an integer multiple of another number, which is not zero.
+  /// Returns true if the number is an integer multiple of another number, which must not be zero.
   ///
   /// Signs do not matter.
   func isMultiple(of other: DecimalNumber) -> Bool {

@@ -16,7 +16,7 @@ package enum Levenshtein {
     try SymbolPair(first.scalarValues, second.scalarValues, counting: .characters).editDistance
   }
 
-  /// Returns 1 minus the distance divided by the length of the longer text.
+  /// Returns `1 - distance / length`, where `length` is the length of the longer text.
   ///
   /// - Parameters:
   ///   - first: One text.
@@ -36,7 +36,7 @@ package enum Levenshtein {
 
 /// The similarity of two texts, in which edits are insertions and deletions, but not replacements.
 package enum IndelRatio {
-  /// Returns 1 minus the number of insertions and deletions divided by the sum of both lengths.
+  /// Returns `1 - edits / length`, where `length` is the sum of both lengths.
   ///
   /// - Parameters:
   ///   - first: One text.

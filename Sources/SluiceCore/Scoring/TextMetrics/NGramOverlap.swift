@@ -8,7 +8,7 @@ struct NGramOverlap {
   private let order: Int
   /// The children of each node, by symbol.
   private var children: [UInt64: Int] = [:]
-  /// For each node, the maximum count of its n-gram in any of the other lists.
+  /// For each node, the largest count of its n-gram in any one of the other lists.
   private var limits = [0]
 
   /// Creates an empty overlap.
@@ -22,7 +22,7 @@ struct NGramOverlap {
 
   /// Adds a list.
   ///
-  /// The limit for an n-gram is its count in the list that contains it most often.
+  /// The limit for an n-gram is its largest count in any one of the added lists.
   mutating func add(_ symbols: [UInt32]) {
     var counts = [Int](repeating: 0, count: limits.count)
     for start in symbols.indices {
@@ -45,7 +45,7 @@ struct NGramOverlap {
 
   /// Returns the number of shared n-grams of each length, from 1.
   ///
-  /// Each n-gram counts at most as often as in the list that contains it most often.
+  /// An n-gram counts at most as often as it occurs in any one of the added lists.
   func matches(in symbols: [UInt32]) -> [Int] {
     var left = limits
     var matches = [Int](repeating: 0, count: order)

@@ -35,9 +35,9 @@ enum PorterStemmer {
   private struct Rule {
     var suffix: ArraySlice<UInt32>
     var replacement: ArraySlice<UInt32>
-    /// The minimum measure of the rest of the word.
+    /// The minimum of ``Word/measure(_:)`` for the rest of the word.
     var measure: Int
-    /// The length of the part of the suffix that is measured together with the rest of the word.
+    /// The number of letters of the suffix that are measured together with the rest of the word.
     var measuredTail = 0
     /// The letters with which the rest of the word may end; empty if every letter is allowed.
     var endings: Set<UInt32> = []
@@ -163,7 +163,7 @@ enum PorterStemmer {
       apply(doubleSuffixes)
     }
 
-    /// Performs the part of the first step for plurals.
+    /// Performs step 1a of Porter's paper, which removes plural endings.
     mutating func cutPlural() {
       if ends("sses") {
         letters = letters.dropLast(2)
@@ -174,7 +174,7 @@ enum PorterStemmer {
       }
     }
 
-    /// Performs the part of the first step for -ed and -ing.
+    /// Performs step 1b of Porter's paper, for -ed and -ing.
     mutating func cutPast() {
       if ends("ied") {
         letters = letters.dropLast(letters.count == 4 ? 1 : 2)
@@ -199,7 +199,7 @@ enum PorterStemmer {
       }
     }
 
-    /// Performs the part of the first step for a y after a consonant.
+    /// Performs step 1c of Porter's paper, for a y after a consonant.
     mutating func turnY() {
       let rest = letters.dropLast()
       guard letters.last == Self.y, rest.count > 1, Self.consonants(rest).last == true else {
@@ -208,7 +208,7 @@ enum PorterStemmer {
       letters = rest + PorterStemmer.letters("i")
     }
 
-    /// Performs the part of the fifth step for a final e.
+    /// Performs step 5a of Porter's paper, for a final e.
     mutating func cutFinalE() {
       guard ends("e") else { return }
       let rest = letters.dropLast()
@@ -216,7 +216,7 @@ enum PorterStemmer {
       if measure > 1 || measure == 1 && !Self.endsShort(rest) { letters = rest }
     }
 
-    /// Performs the part of the fifth step for a double l.
+    /// Performs step 5b of Porter's paper, for a double l.
     mutating func cutDoubleL() {
       if ends("ll"), Self.measure(letters.dropLast()) > 1 { letters = letters.dropLast() }
     }

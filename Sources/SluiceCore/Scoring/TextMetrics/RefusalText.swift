@@ -4,12 +4,14 @@ import SluiceSupport
 /// quotations.
 ///
 /// A thinking block at the start, quoted text, quoted lines and code are left out, because a
-/// refusal inside of them is not the model's own. ASCII letters are in lower case. Each kind of
-/// apostrophe or dash is replaced by the same character.
+/// refusal inside of them is not the model's own. ASCII letters are in lower case. Every apostrophe
+/// is written as `'`, and every dash as `-`.
 struct RefusalText: Sendable {
   /// The normalized text of the first 1,200 characters of the answer.
   let text: String
-  /// True if the answer contains a block of code, since refusals do not contain one.
+  /// True if the answer contains a block of code.
+  ///
+  /// Refusals do not contain one.
   let hasCode: Bool
   /// True if the answer is JSON.
   ///

@@ -2,8 +2,8 @@ import SluiceSupport
 
 /// Recognizes refusals by patterns, for English and fourteen other languages.
 ///
-/// The opening decides, because a refusal comes first. If the model answers in spite of a phrase
-/// such as "I cannot", the phrase was only a disclaimer. The file of the patterns explains the
+/// The opening of an answer decides, because a refusal comes first. If the model answers in spite
+/// of a phrase such as "I cannot", the phrase was only a disclaimer. The pattern file explains the
 /// purpose of each section.
 enum Refusals {
   /// Returns the sentence with which an answer refuses; nil if the answer is not a refusal.
@@ -83,11 +83,11 @@ enum Refusals {
   private struct Search {
     /// The part of the answer that is searched.
     private let all: String
-    /// The first sentences: at least three, with at least 200 characters in all.
+    /// The first three sentences, and further ones until there are 200 characters.
     ///
-    /// They are cut after 600 characters.
+    /// The text is cut after 600 characters.
     private let opening: String
-    /// The first two sentences.
+    /// The first two sentences, or all of JSON, cut after 400 characters.
     private let start: String
     /// The first sentence.
     private let first: String

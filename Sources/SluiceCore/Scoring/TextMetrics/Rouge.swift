@@ -75,8 +75,8 @@ package enum Rouge {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x41...0x5A: scalars.append(scalar.value + 0x20)
-      // Two capital letters beyond ASCII contain an ASCII letter in lower case: the Kelvin sign,
-      // and I with a dot, whose dot becomes a combining mark.
+      // Two capital letters beyond ASCII become ASCII letters in lower case: the Kelvin sign, and I
+      // with a dot, whose dot becomes a combining mark.
       case 0x212A: scalars.append(0x6B)
       case 0x0130: scalars += [0x69, 0x0307]
       default: scalars.append(scalar.value)

@@ -1,9 +1,9 @@
 /// Counts sentences by their end marks, in all scripts that have such marks.
 ///
-/// A sentence ends at `.`, `!`, `?` or `…` before white space, at the end marks of scripts that use
-/// no spaces, at a blank line, and before and after a list item. A point does not end a sentence if
-/// it follows an abbreviation, an initial or the number of a list item, or if a lower-case letter
-/// follows it.
+/// A sentence ends at `.`, `!`, `?` or `…` before white space. It also ends at the end marks of
+/// scripts without spaces, at a blank line, and before and after a list item. A point does not end
+/// a sentence before a lower-case letter. Nor does a point that belongs to an abbreviation, an
+/// initial, or the number of a list item.
 enum Sentences {
   private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", "؟", "։"]
   private static let firmEnds: Set<Unicode.Scalar> = ["。", "！", "？", "।", "｡"]

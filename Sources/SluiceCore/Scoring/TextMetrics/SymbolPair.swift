@@ -2,15 +2,15 @@ import SluiceSupport
 
 /// Two lists of symbols, without the prefix and suffix that they share.
 ///
-/// 64 symbols are compared at a time.
+/// A symbol is a Unicode scalar, or the number of a word.
 ///
-/// A symbol is a Unicode scalar, or the number of a word. The work is one step for each symbol of
-/// one list and each 64 symbols of the other. More than ``limit`` pairs of symbols are rejected.
+/// 64 symbols of one list are compared at a time with each symbol of the other. Lists with more
+/// than ``limit`` pairs of symbols are rejected.
 struct SymbolPair {
   /// The maximum number of pairs of symbols that are compared.
   ///
-  /// It allows 40,000 symbols in both lists, which takes some tenths of a second, or a million
-  /// symbols in one list and 1,600 in the other.
+  /// It allows two lists of 40,000 symbols, which take some tenths of a second. A list of a million
+  /// symbols can be compared with a list of 1,600.
   static let limit = 1_600_000_000
 
   /// The total length of the prefix and the suffix that both lists share.

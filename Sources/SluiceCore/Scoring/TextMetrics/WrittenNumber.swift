@@ -121,7 +121,7 @@ enum WrittenNumber {
     return (Double(digits) ?? .infinity, place)
   }
 
-  /// Returns true if a separator follows, and after it exactly three digits.
+  /// Returns true if a thousands separator is at an index, with exactly three digits after it.
   private static func hasGroup(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     let separators: [Unicode.Scalar] = [",", "'", "\u{2019}", "\u{A0}", "\u{202F}", "\u{2009}"]
     guard place + 3 < scalars.count, separators.contains(scalars[place]) else { return false }

@@ -21,8 +21,8 @@ struct KnownSecrets: Sendable {
 
   /// The needles, by the hash of four of their bytes.
   ///
-  /// Each needle is indexed at its first five offsets. A search can then step through a text in
-  /// strides of five bytes: wherever the needle is, one of the indexed offsets is met.
+  /// Each needle is indexed at its first five offsets. A search can therefore read every fifth
+  /// offset of a text: one of these is an indexed offset of the needle, wherever the needle is.
   private var buckets: [[Needle]] = []
   /// True for each bucket that is not empty.
   private var isUsed: [Bool] = []

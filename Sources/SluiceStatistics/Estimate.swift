@@ -28,14 +28,14 @@ public struct Estimate: Hashable, Sendable {
   public var clusters: Int?
   /// The standard error of the number, if one was computed.
   public var standardError: Double?
-  /// The reason why the number is unknown, as a clause; nil when it is known.
+  /// The reason why the number is unknown, such as "there are no answers"; nil for a known number.
   public var unknown: String?
 
   /// Creates a known estimate.
   ///
   /// - Parameters:
   ///   - value: The number.
-  ///   - interval: Its 95% confidence interval.
+  ///   - interval: The 95% confidence interval of the number.
   ///   - n: The number of cases that the number is computed from.
   ///   - clusters: The number of clusters of the cases. A value equal to `n` means that the cases
   ///     are independent.
@@ -57,7 +57,7 @@ public struct Estimate: Hashable, Sendable {
   /// Creates an unknown estimate.
   ///
   /// - Parameters:
-  ///   - reason: The reason, as a clause.
+  ///   - reason: The reason, such as "there are no answers".
   ///   - n: The number of cases that were measured.
   public init(unknown reason: String, n: Int = 0) {
     unknown = reason

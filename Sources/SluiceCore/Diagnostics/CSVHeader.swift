@@ -1,8 +1,7 @@
 import SluiceSupport
 
-/// The first row of a CSV file, and the problems of a file that is not valid CSV.
+/// Reports CSV files that are invalid, or that separate columns by a character other than a comma.
 enum CSVHeader {
-  /// Reports the problems of a table that is not valid CSV.
   static func report(
     _ problems: [CSVReader.Problem],
     in file: SourceFile,

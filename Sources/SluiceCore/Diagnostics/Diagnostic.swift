@@ -1,8 +1,10 @@
 package import SluiceSupport
 
-/// A problem in a file, reported to its author.
+/// An error or a warning about a file of the project.
 package struct Diagnostic: Hashable, Sendable {
-  /// The severity of a problem; errors prevent a run.
+  /// The severity of a problem.
+  ///
+  /// Only errors prevent a run.
   package enum Severity: String, Sendable {
     case error, warning
   }
@@ -11,15 +13,17 @@ package struct Diagnostic: Hashable, Sendable {
   package var severity: Severity
   /// The file, relative to the project's root.
   package var path: String
-  /// The position in the file, or nil for the whole file.
+  /// The position in the file; nil if the problem concerns the whole file.
   package var position: SourcePosition?
   /// The message.
   package var message: String
   /// The fix, if there is one.
   package var fix: String?
-  /// The text of the line at ``position``, or only the part around it if the line is very long.
+  /// The text of the line at ``position``.
+  ///
+  /// If the line is very long, this is only the part around the position.
   package var sourceLine: String?
-  /// The number of characters of the line that precede ``sourceLine``.
+  /// The number of characters that were cut off before ``sourceLine``.
   var skipped = 0
 
   /// Creates a diagnostic.
@@ -49,7 +53,7 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The diagnostic as it is printed: position and message, the line, a caret, and the fix.
+  /// The printed form: the position and the message, the source line, a caret, and the fix.
   package var description: String {
     var text = TerminalText.visible(path)
     if let position { text += ":\(position.line):\(position.column)" }
@@ -68,9 +72,10 @@ extension Diagnostic: CustomStringConvertible {
     return text
   }
 
-  /// Wraps a fix that lists names to the width of a terminal.
+  /// Returns the printed lines of a fix.
   ///
-  /// Other fixes are never wrapped, because they may contain a path or a command to copy.
+  /// A list of names is wrapped. Other fixes stay on one line, because they may contain a path or a
+  /// command to copy.
   private static func lines(ofFix fix: String) -> String {
     let head = "  fix: "
     guard fix.hasPrefix(NearestName.listHead) else { return "\(head)\(fix)\n" }
@@ -80,7 +85,7 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-/// The part of a line around a column that fits into a terminal, with a caret under the column.
+/// A short excerpt of a line around a column, with a caret under the column.
 struct SourceExcerpt {
   var text: String
   var caret: String

@@ -30,24 +30,25 @@ package final class SourceFile {
 
   /// The whole contents.
   ///
-  /// Each access reads the contents, unless the file is in memory.
+  /// Each access reads the file from disk, unless its contents are in memory.
   package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
 
-  /// Returns the text of a line, from 1, without its line break and without a byte-order mark.
+  /// Returns the text of a line, without its line break and without a byte-order mark.
   ///
-  /// Invalid UTF-8 is repaired.
+  /// Lines are numbered from 1. Invalid UTF-8 is replaced by U+FFFD.
   package func line(_ number: Int) -> String? {
     withLine(number) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the part of a line around a column, and the number of characters before that part.
   ///
-  /// A line of the usual length is returned whole.
+  /// A line of up to 2,000 bytes is returned whole.
   ///
   /// - Parameters:
   ///   - number: The line, from 1.
   ///   - column: The column in Unicode scalars, from 1.
-  /// - Returns: The part and the number; `nil` if there is no such line.
+  /// - Returns: `text` is the part, and `skipped` is the number of Unicode scalars before the part.
+  ///   The result is nil if there is no such line.
   func line(_ number: Int, around column: Int) -> (text: String, skipped: Int)? {
     withLine(number) { line in
       guard line.count > Self.usualLine else { return (String(decoding: line, as: UTF8.self), 0) }
@@ -64,7 +65,7 @@ package final class SourceFile {
     }
   }
 
-  /// The maximum length, in bytes, of a line that is shown from its start.
+  /// The maximum length, in bytes, of a line that is returned whole.
   private static let usualLine = 2_000
 
   private func withLine<Value>(_ number: Int, _ body: (Slice<UnsafeRawBufferPointer>) -> Value)
@@ -72,7 +73,7 @@ package final class SourceFile {
   {
     guard lineStarts.indices.contains(number - 1) else { return nil }
     let start = lineStarts[number - 1]
-    // Only the beginning of an overlong line is shown.
+    // Only the beginning of an overlong line is read.
     let end = min(
       number < lineStarts.count ? lineStarts[number] : contents.count,
       start + FileLimits.maximumLineBytes
@@ -87,10 +88,10 @@ package final class SourceFile {
   }
 }
 
-/// Collects the problems in the files of a project, so that all of them are reported at once.
+/// Collects the problems in a project's files, so that all problems are reported at once.
 package final class DiagnosticCollector {
   private var collected: [Entry] = []
-  /// The column at which a secret starts, by file and line.
+  /// For each file and line with a secret, the column at which the secret starts.
   private var secrets: [String: [Int: Int]] = [:]
   /// Texts that contain secrets, by file.
   private var secretTexts: [String: Set<String>] = [:]
@@ -107,13 +108,14 @@ package final class DiagnosticCollector {
     var file: SourceFile?
   }
 
-  /// Hides the rest of a line from all output, because it contains a secret.
+  /// Hides the end of a line, starting at a position, because this part contains a secret.
   package func hideLine(from position: SourcePosition, in file: SourceFile) {
     let earlier = secrets[file.path]?[position.line] ?? .max
     secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
   }
 
-  /// Hides a text from all messages about a file, because it contains a secret.
+  /// Replaces a quoted text with `…` in all messages about a file, because the text contains a
+  /// secret.
   package func hide(_ text: String, in file: SourceFile) {
     secretTexts[file.path, default: []].insert(text)
   }
@@ -125,15 +127,15 @@ package final class DiagnosticCollector {
 
   package var hasErrors: Bool { hasErrors(since: 0) }
 
-  /// Returns true if an error was reported since ``count`` had the given value.
+  /// Returns true if at least one diagnostic after the first `count` diagnostics is an error.
   package func hasErrors(since count: Int) -> Bool {
     collected[count...].contains { $0.diagnostic.severity == .error }
   }
 
   /// All diagnostics without duplicates.
   ///
-  /// Diagnostics are sorted by file, in order of first mention, then by position. If there are many
-  /// diagnostics of one kind, only the first ones have a source line.
+  /// Files appear in the order in which they were first reported. The diagnostics of a file are
+  /// sorted by position. Of each kind, only the first 20 diagnostics have a source line.
   package var diagnostics: [Diagnostic] {
     var order: [String: Int] = [:]
     for entry in collected where order[entry.diagnostic.path] == nil {
@@ -163,7 +165,7 @@ package final class DiagnosticCollector {
 
   private func withoutSecret(_ diagnostic: Diagnostic) -> Diagnostic {
     var shown = diagnostic
-    // Messages and fixes quote text of the user, which may contain a secret.
+    // Messages and fixes quote text from the file, which may contain a secret.
     for text in secretTexts[diagnostic.path] ?? [] {
       shown.message = shown.message.replacing("'\(text)'", with: "'…'")
       shown.fix = shown.fix?.replacing("'\(text)'", with: "'…'")
@@ -231,7 +233,7 @@ package final class DiagnosticCollector {
 }
 
 extension DiagnosticCollector {
-  /// Reports members that occur twice in a mapping.
+  /// Reports keys that occur more than once in a mapping.
   func reportDuplicates(in node: Node, _ file: SourceFile) {
     var first: [ExactString: SourcePosition] = [:]
     for member in node.members ?? [] {

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// The printed form of a project's diagnostics.
 ///
-/// The text contains the first diagnostics of each kind, and the number of the remaining ones.
+/// The text contains the first 20 diagnostics of each kind, and the number of further ones.
 package enum DiagnosticText {
   /// The maximum number of diagnostics of a kind that are printed.
   package static let shownOfAKind = 20
@@ -10,7 +10,7 @@ package enum DiagnosticText {
   /// Returns the printed form of diagnostics.
   ///
   /// - Parameter diagnostics: The diagnostics, in printing order.
-  /// - Returns: The text. Each diagnostic has its source line and its fix.
+  /// - Returns: The text.
   package static func list(_ diagnostics: [Diagnostic]) -> String {
     var kinds = Kinds()
     var lines: [(text: String, kind: String)] = []
@@ -50,16 +50,15 @@ package enum DiagnosticText {
   struct Kinds {
     private(set) var counts: [String: Int] = [:]
 
-    /// Counts a diagnostic.
-    ///
-    /// Returns true if it is one of the first of its kind.
+    /// Counts a diagnostic; returns true if it is among the first 20 of its kind.
     mutating func isShown(_ diagnostic: Diagnostic) -> Bool {
       let name = Self.name(of: diagnostic)
       counts[name, default: 0] += 1
       return (counts[name] ?? 0) <= DiagnosticText.shownOfAKind
     }
 
-    /// Returns the message without quoted texts and numbers.
+    /// Returns the kind of a diagnostic: its severity, and its message without quoted texts and
+    /// numbers.
     static func name(of diagnostic: Diagnostic) -> String {
       var name = [UInt8(ascii: diagnostic.severity == .error ? "e" : "w")]
       var isQuoted = false

@@ -1,20 +1,19 @@
 package import SluiceSupport
 
 extension FieldReader {
-  /// Reads a share, written as a fraction or a percentage; nil, with an error reported, if the
-  /// share is invalid.
+  /// Reads a share, such as `0.3` or `30%`.
   ///
   /// - Parameters:
   ///   - node: The value.
   ///   - key: The key of the value, for messages.
   ///   - most: The maximum share.
-  /// - Returns: The share.
+  /// - Returns: The share; nil, with an error reported, if the value is not a valid share.
   package func share(_ node: Node, _ key: String, upTo most: Double) -> Double? {
     var share: Double?
     switch node.value {
     case .number(let number): share = number
     case .string(let text) where text.hasSuffix("%"):
-      // Parsed as in conditions, where 58.7% is exactly 0.587.
+      // 58.7% is parsed as 58.7e-2, because 58.7 / 100 is not exactly 0.587.
       share = Double(text.dropLast().trimmingSpaces + "e-2")
     default: break
     }
@@ -29,13 +28,13 @@ extension FieldReader {
     return nil
   }
 
-  /// Reads a range, written as its two ends; nil, with an error reported, if the range is invalid.
+  /// Reads a range, such as `[1, 5]`.
   ///
   /// - Parameters:
   ///   - node: The value.
   ///   - key: The key of the value, for messages.
   ///   - example: An example of a valid range.
-  /// - Returns: The range.
+  /// - Returns: The range; nil, with an error reported, if the value is not a valid range.
   package func range(_ node: Node, _ key: String, example: String) -> ClosedRange<Double>? {
     if case .sequence(let ends) = node.value, ends.count == 2,
       case .number(let low) = ends[0].value, case .number(let high) = ends[1].value, low < high

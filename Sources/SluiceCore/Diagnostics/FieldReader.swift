@@ -1,7 +1,8 @@
 package import SluiceSupport
 
-/// Reads the keys of a mapping strictly: ``finish(_:foreign:)`` reports each key that was not
-/// requested.
+/// Reads the values of a mapping by key.
+///
+/// ``finish(_:foreign:)`` reports each key that was never requested.
 package final class FieldReader {
   package let node: Node
   package let file: SourceFile
@@ -10,9 +11,9 @@ package final class FieldReader {
   package let subject: String
   private var known: [String] = []
   private var missing: [String] = []
-  /// The fixes for missing keys, by key, if a key needs a specific fix.
+  /// For some keys, the fix to show if the key is missing.
   private var fixes: [String: String] = [:]
-  /// The known keys that misspelled keys probably mean, set by ``finish(_:foreign:)``.
+  /// The known keys that the author probably meant by unknown keys.
   private var meant: [String] = []
 
   /// Starts reading a mapping.
@@ -36,11 +37,11 @@ package final class FieldReader {
       )
       return nil
     }
-    // A JSON object may repeat a member; the YAML reader already rejects that.
+    // JSON allows repeated keys. The YAML reader already rejects them.
     diagnostics.reportDuplicates(in: node, file)
   }
 
-  /// Returns the value of an optional key; an explicit null counts as absent.
+  /// Returns the value of an optional key; nil if the key is absent or its value is null.
   package func optional(_ key: String) -> Node? {
     if !known.contains(key) { known.append(key) }
     guard let value = node[key] else { return nil }
@@ -52,7 +53,7 @@ package final class FieldReader {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - fix: The fix for a missing key; nil for a fix that only names the key.
+  ///   - fix: The fix if the key is missing; by default, `add 'KEY: …'`.
   /// - Returns: The value.
   package func required(_ key: String, fix: String? = nil) -> Node? {
     if let value = optional(key) { return value }
@@ -126,14 +127,14 @@ package final class FieldReader {
     return nil
   }
 
-  /// Returns the texts of a list of texts, each with its node.
+  /// Returns the texts in an optional list, each with its node.
   package func optionalTexts(_ key: String) -> [(text: String, node: Node)]? {
     optionalList(key).map { texts($0, key) }
   }
 
   /// Returns the texts among the entries of a list, each with its node.
   ///
-  /// Reports all other entries as a single error.
+  /// Reports all other entries, with a single error if one fix can quote all of them.
   package func texts(_ nodes: [Node], _ key: String) -> [(text: String, node: Node)] {
     var texts: [(text: String, node: Node)] = []
     var others: [Node] = []
@@ -180,10 +181,11 @@ package final class FieldReader {
 
   /// Reports every key that was not requested, and every required key that is missing.
   ///
-  /// A misspelled key is a single error. The key that it probably means is not reported as missing.
+  /// A misspelled key causes only one error: the key that was probably meant is not reported as
+  /// missing.
   ///
   /// - Parameters:
-  ///   - wayOut: Returns the fix for an unknown key; `nil` if the key may be misspelled.
+  ///   - wayOut: Returns a specific fix for an unknown key; `nil` to suggest a similar key.
   ///   - foreign: The names that other tools use for the keys.
   package func finish(
     _ wayOut: (String) -> String? = { _ in nil },
@@ -215,18 +217,18 @@ package final class FieldReader {
     }
   }
 
-  /// The members whose keys were not requested so far, in order.
+  /// The members whose keys were not requested so far, in file order.
   package var unasked: [Node.Member] {
     (node.members ?? []).filter { !known.contains(where: $0.key.isIdentical) }
   }
 
-  /// Accepts keys as known, because the error about another key already covers them.
+  /// Accepts keys as known, because an error about `key` was already reported.
   package func accept(_ keys: [String], insteadOf key: String) {
     known += keys
     note(key)
   }
 
-  /// Returns true if an unknown key probably means the given key.
+  /// Returns true if the author probably meant the given key by an unknown key.
   ///
   /// Errors about the absence of the given key can then be omitted.
   package func isMisspelt(_ key: String) -> Bool { meant.contains(key) }

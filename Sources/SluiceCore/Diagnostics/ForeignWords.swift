@@ -67,7 +67,7 @@ package struct ForeignWords: Sendable {
     (["template", "messages"], "prompt", "write 'prompt:' with the name of a prompt file"),
   ])
 
-  /// The words for keys of a dataset that is a mapping.
+  /// The words for top-level keys of a dataset file.
   static let dataset = ForeignWords([
     (["tests", "test", "data", "scenarios", "examples", "samples"], "cases", nil),
     (["default", "defaultTest", "shared", "common"], "defaults", nil),
@@ -102,7 +102,7 @@ package struct ForeignWords: Sendable {
     (["response_format", "schema", "json_schema"], "response-schema", nil),
   ])
 
-  /// The words for keys of a row of outputs.
+  /// The words for keys of a row in a file of outputs.
   static let outputs = ForeignWords([
     (["case", "case_id", "case-id", "caseId", "name", "key", "custom_id"], "id", nil),
     (

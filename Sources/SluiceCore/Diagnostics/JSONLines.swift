@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Recognizes files that are JSON, but not JSON Lines.
 enum JSONLines {
-  /// Reports a file that contains a list, or a value that spans several lines.
+  /// Reports a file that begins with a JSON list, or with an object that spans several lines.
   ///
   /// - Parameters:
   ///   - file: The file.
@@ -29,12 +29,12 @@ enum JSONLines {
         in: file,
         at: position,
         fix: noun == "case"
-          ? "rename the file, because YAML accepts JSON lists: mv \(file.path) \(yaml)"
+          ? "YAML accepts JSON lists, so rename the file: mv \(file.path) \(yaml)"
           : "put each \(noun) on its own line, for example with 'jq -c .[]'"
       )
     } else {
       diagnostics.error(
-        "a JSONL file must have one \(noun) per line, but this one spans several lines",
+        "a JSONL file must have one \(noun) per line, but the first \(noun) spans several lines",
         in: file,
         at: position,
         fix: "put each \(noun) on one line, for example with 'jq -c .'"

@@ -39,8 +39,8 @@ package enum NearestName {
   /// The beginning of a fix that lists all candidates.
   static let listHead = "known: "
 
-  /// Returns the number of insertions, deletions, substitutions and transpositions between two
-  /// words (Damerau 1964, in the restricted form).
+  /// Returns the restricted Damerau–Levenshtein distance (Damerau 1964): the minimum number of
+  /// insertions, deletions, substitutions and transpositions that turn one word into the other.
   private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     // The three arrays are created separately. If they were copies of one array, Swift 6.3.1 with
     // `-O` would write to all of them at once.

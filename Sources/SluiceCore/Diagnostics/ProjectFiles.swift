@@ -1,16 +1,16 @@
 package import SluiceSupport
 
-/// Reads the files that a project's own files reference, and reports those that cannot be read.
+/// Finds and reads the files of a project, and reports files that are missing or unreadable.
 package final class ProjectFiles {
   /// The name of the file that marks a project's root.
   package static let configurationName = "sluice.yaml"
 
   package let system: any FileSystem
   package let diagnostics: DiagnosticCollector
-  /// The folders outside of the root into which `sluice.yaml` allows references.
+  /// The folders outside of the root that `sluice.yaml` lists under `allow-folders`.
   ///
-  /// Nil if `sluice.yaml` could not be read. References that leave the root are then neither
-  /// followed nor reported.
+  /// Nil if `sluice.yaml` could not be read. References to files outside of the root are then
+  /// ignored.
   package var allowedFolders: [ProjectPath]? = []
   private var cache: [ProjectPath: SourceFile] = [:]
 
@@ -29,7 +29,7 @@ package final class ProjectFiles {
 
   // MARK: References
 
-  /// The reason why a path cannot be followed, with the fix.
+  /// The reason why a reference does not lead to a readable file, with the fix.
   package struct Fault: Error {
     package var message: String
     package var fix: String?
@@ -132,9 +132,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// Returns the file that was most likely meant by the path of a missing file.
+  /// Returns the existing file that the author most likely meant by the path of a missing file.
   ///
-  /// The returned file is in the same folder. Only the names without their extensions are compared.
+  /// Only files in the same folder are candidates. Names are compared without their extensions.
   private func nearest(_ path: ProjectPath) -> ProjectPath? {
     // A link whose target is missing counts as missing, too, and must not be suggested.
     let others = system.names(in: path.folder).filter { $0 != path.name }
@@ -179,8 +179,8 @@ package final class ProjectFiles {
   /// - Parameters:
   ///   - file: The file.
   ///   - refused: Receives the number of each reported line, from 1.
-  ///   - body: Receives each line that is not overlong, without its line break, with its offset in
-  ///     bytes and its number.
+  ///   - body: Receives the bytes of each other line without its line break, the line's offset in
+  ///     bytes, and the line's number.
   package func forEachLine(
     of file: SourceFile,
     refused: (Int) -> Void = { _ in },
@@ -205,7 +205,7 @@ package final class ProjectFiles {
 
   private func reportLongLine(_ count: Int, _ number: Int, in file: SourceFile) {
     diagnostics.error(
-      "the line is \(count >> 20) MiB long; the limit is \(FileLimits.maximumLineBytes >> 20) MiB",
+      "the line is over \(count >> 20) MiB long; the limit is \(FileLimits.maximumLineBytes >> 20) MiB",
       in: file,
       at: SourcePosition(line: number, column: 1),
       fix: "shorten the texts in this line"
@@ -227,7 +227,7 @@ package final class ProjectFiles {
 
   /// Reads a YAML file, or a JSON file if the extension is `json`.
   ///
-  /// Returns the root and the file; nil, with errors reported, if the file has no valid root.
+  /// Returns the root node and the file; nil, with errors reported, if there is no valid root node.
   package func readTree(_ path: ProjectPath) -> (root: Node, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     if path.pathExtension == "json" {
@@ -248,10 +248,11 @@ package final class ProjectFiles {
     return (root, file)
   }
 
-  /// Returns the text of a file, and the file; nil, with an error reported, if it cannot be read.
+  /// Returns a file and its text; nil, with an error reported, if the file cannot be read or is not
+  /// UTF-8.
   ///
-  /// All line breaks become LF, as in YAML, so that a text is the same in every checkout. The
-  /// returned text does not include the final line break or a byte-order mark.
+  /// CRLF becomes LF, as in YAML, so that a text is the same in every checkout. The returned text
+  /// does not include the final line break or a byte-order mark.
   package func readText(_ path: ProjectPath) -> (text: String, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     var bytes = file.bytes
@@ -268,8 +269,9 @@ package final class ProjectFiles {
     return (String(decoding: bytes, as: UTF8.self), file)
   }
 
-  /// Returns the value of a JSON text, which is a file or a line of a file; nil, with errors
-  /// reported, if the text is invalid.
+  /// Returns the value of a JSON text; nil, with errors reported, if the text is invalid.
+  ///
+  /// The text is a whole file, or the given line of a JSONL file.
   package func readJSON(_ bytes: ArraySlice<UInt8>, line: Int = 1, in file: SourceFile) -> Node? {
     let hasMark = line == 1 && UTF8Text.startsWithByteOrderMark(bytes)
     let text = hasMark ? bytes.dropFirst(3) : bytes
@@ -296,9 +298,9 @@ package final class ProjectFiles {
     }
   }
 
-  /// Reports repeated members of an object.
+  /// Reports repeated keys of objects.
   ///
-  /// JSON allows repeated members, but parsers treat them differently.
+  /// JSON allows repeated keys, but parsers treat them differently.
   private func reportDuplicates(in node: Node, _ file: SourceFile) {
     if case .sequence(let elements) = node.value {
       for element in elements { reportDuplicates(in: element, file) }

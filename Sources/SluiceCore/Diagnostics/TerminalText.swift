@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Text from files and models, sanitized for a terminal.
+/// Prepares text from files and models for a terminal.
 package enum TerminalText {
   /// Returns the text, with escapes in place of characters that could control a terminal.
   ///
   /// Control characters, bidirectional overrides and other invisible format characters become
   /// `\u{…}`. Line breaks and tabs become `\n` and `\t`.
   package static func visible(_ text: String) -> String {
-    // A string grows in place, whereas appending to a view of scalars would copy it each time.
+    // A string grows in place; a separate view of scalars would be copied at each append.
     var result = ""
-    // CI services execute commands such as "##[" and "##vso[" anywhere in a line.
+    // CI services execute commands that begin with "##[" or "##vso[", anywhere in a line.
     var hashes = 0
     for scalar in text.unicodeScalars {
       let opensCommand = scalar == "[" && hashes >= 2
@@ -55,7 +55,7 @@ package enum TerminalText {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // These ranges are wide or full-width in Unicode's EastAsianWidth, by block.
+    // Most characters of these blocks are wide or full-width in Unicode's EastAsianWidth.
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
       0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
@@ -80,6 +80,8 @@ package enum TerminalText {
   }
 
   /// Returns the text padded with spaces to a number of columns.
+  ///
+  /// If `right` is true, the text is aligned right.
   package static func pad(_ text: String, to columns: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, columns - width(of: text)))
     return right ? space + text : text + space
@@ -88,7 +90,7 @@ package enum TerminalText {
   /// The assumed width of a terminal.
   package static let usualColumns = 80
 
-  /// Returns the text wrapped between words to a number of columns.
+  /// Returns the lines of a text, wrapped between words at a number of columns.
   ///
   /// A word that is longer than a line is not split.
   package static func wrap(_ text: String, to columns: Int) -> [String] {

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// The fixes for values of the wrong type, which quote each value as the file contains it.
+/// Creates fixes for values of the wrong type.
+///
+/// A fix quotes the value as the file contains it.
 package struct ValueSource {
   private let file: SourceFile
 
@@ -19,7 +21,7 @@ package struct ValueSource {
 
   /// Warns about a text in typographic quotes instead of YAML or JSON quotes.
   package func warnOfCurlyQuotes(_ node: Node, _ diagnostics: DiagnosticCollector) {
-    // Most texts do not begin with the first byte of such a quote.
+    // Most texts do not begin with 0xE2, the first byte of a curly quotation mark.
     guard case .string(let text) = node.value, text.utf8.first == 0xE2, text.count > 1,
       let first = text.first,
       let last = text.last, "“„”".contains(first), "“”".contains(last)
@@ -40,7 +42,7 @@ package struct ValueSource {
     return quoted(node).map { "write [\($0)]" }
   }
 
-  /// Returns the fix for a list that contains several numbers or Booleans if texts are expected.
+  /// Returns the fix for a list with several numbers or Booleans if all entries must be texts.
   package func quotingAll(_ nodes: [Node]) -> String? {
     guard !isCSV, !hidesValues else { return nil }
     var texts: [String] = []
@@ -61,12 +63,12 @@ package struct ValueSource {
     if hidesValues { return nil }
     switch node.value {
     case .string(let text):
-      // The value looks like an entry without the space after its hyphen.
+      // The value looks like a list entry without the space after its hyphen.
       if text.hasPrefix("-"), !text.contains("\n"), text.dropFirst().first?.isLetter == true {
         let entry = text.dropFirst().split(separator: " -").first ?? text.dropFirst()
         return "write '- \(entry.trimmingSpaces)', with a space after the '-'"
       }
-      // The value looks like a scorer with its argument: a name and a value.
+      // The value looks like the name of a scorer, followed by its argument.
       if ["scorers", "assert"].contains(key),
         let match = text.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/)
       {
@@ -88,7 +90,7 @@ package struct ValueSource {
     return YAMLReader.number(plain) == nil ? nil : "write \(plain)"
   }
 
-  /// Returns a number or Boolean in double quotes, with the characters that the file contains.
+  /// Returns a number or Boolean in double quotes, spelled as in the file.
   private func quoted(_ node: Node) -> String? {
     switch node.value {
     case .number, .bool: break

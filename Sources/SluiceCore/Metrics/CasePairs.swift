@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// The cases that two tables share, identified by numbers, with their clusters.
+/// The cases of two tables, matched by id and identified by numbers.
 struct CasePairs: Sendable {
   /// For each trial of the baseline, the number of its case.
   private let cases: [Int32]
@@ -10,9 +10,9 @@ struct CasePairs: Sendable {
   private let clusters: [Int32]
   /// True if each case of both tables is a single, independent trial.
   let isPlain: Bool
-  /// The number of case numbers.
+  /// One more than the largest case number.
   ///
-  /// The largest case number represents all cases that only one table contains.
+  /// The largest case number represents all candidate cases that the baseline does not contain.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {
@@ -47,8 +47,8 @@ struct CasePairs: Sendable {
   /// Returns the number of the matching baseline case for a trial of the candidate.
   func partner(of trial: Int32) -> Int { Int(partners[Int(trial)]) }
 
-  /// Returns the cluster number of a baseline case; nil for the number that represents cases
-  /// without a partner.
+  /// Returns the cluster number of a baseline case; nil for the largest case number, which
+  /// represents cases outside of the baseline.
   func cluster(ofCase number: Int) -> Int32? { number < clusters.count ? clusters[number] : nil }
 
   /// Arranges values of baseline cases by case number.
@@ -66,7 +66,7 @@ struct CasePairs: Sendable {
   func valuesOfPartners<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
     var found = [Value?](repeating: nil, count: count)
     for (trial, value) in values { found[partner(of: trial)] = value }
-    // This number represents cases that the baseline does not contain.
+    // The largest number represents cases that the baseline does not contain.
     found[count - 1] = nil
     return found
   }

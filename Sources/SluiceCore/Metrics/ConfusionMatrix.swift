@@ -27,7 +27,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     }
   }
 
-  /// The name of the metric that exists only if a scorer allows an answer to abstain.
+  /// The name of the metric that only scorers with abstentions have.
   static let abstentionRate = "abstention-rate"
 
   private init(_ table: LabelTable, _ scorer: BoundScorer, abstains: Bool) {
@@ -53,8 +53,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     self.abstained = abstains ? abstained : nil
   }
 
-  /// The names of the predictions that are not labels, each with its counts for the expected
-  /// labels.
+  /// The predictions that are not labels, each with one count per expected label.
   package var others: [(name: String, counts: [Int])] {
     [("invalid", invalid)] + (abstained.map { [("abstained", $0)] } ?? [])
   }
@@ -74,7 +73,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     return order.map { pairs[$0] }
   }
 
-  /// True if there is nothing to show.
+  /// True if no answer was counted.
   package var isEmpty: Bool {
     !counts.contains { $0.contains { $0 > 0 } }
       && others.allSatisfy { $0.counts.allSatisfy { $0 == 0 } }

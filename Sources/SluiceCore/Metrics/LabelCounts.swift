@@ -6,11 +6,12 @@ import SluiceStatistics
 package struct LabelCounts: Hashable, Sendable {
   /// The labels that were expected or predicted, sorted.
   package private(set) var labels: [String] = []
-  /// The count of each pair of expected and predicted label; nil represents an invalid label.
+  /// The count of each pair of expected and predicted label.
   private var counts: [Pair: Int] = [:]
 
   private struct Pair: Hashable {
     var expected: ExactString
+    /// The predicted label; nil if it is invalid.
     var predicted: ExactString?
 
     init(_ expected: String, _ predicted: String?) {
@@ -29,7 +30,9 @@ package struct LabelCounts: Hashable, Sendable {
     )
   }
 
-  /// Counts pairs of expected and predicted labels; nil represents an invalid label.
+  /// Counts pairs of expected and predicted labels.
+  ///
+  /// A predicted label of nil is invalid.
   package init(_ pairs: [(expected: String, predicted: String?)]) {
     for pair in pairs { counts[Pair(pair.expected, pair.predicted), default: 0] += 1 }
     let found = Set(counts.keys.flatMap { [$0.expected] + ($0.predicted.map { [$0] } ?? []) })
@@ -46,7 +49,8 @@ package struct LabelCounts: Hashable, Sendable {
     counts.reduce(0) { $0 + (condition($1.key) ? $1.value : 0) }
   }
 
-  /// Returns the precision, recall or F1 of a class, or the unweighted mean over all classes.
+  /// Returns the precision, recall or F1 of a class; if `label` is nil, the unweighted mean over
+  /// all classes.
   ///
   /// In the mean, an undefined statistic of a class counts as 0, as in scikit-learn.
   func estimate(_ statistic: MetricDefinition.ClassStatistic, of label: String?) -> Estimate {
@@ -71,7 +75,7 @@ package struct LabelCounts: Hashable, Sendable {
     }
   }
 
-  /// Returns the number of times that a label was predicted correctly, expected and predicted.
+  /// Returns three counts for a label: correct predictions, expectations and predictions.
   private func sums(of label: String) -> (hits: Int, expected: Int, predicted: Int) {
     let key = ExactString(label)
     return (
@@ -87,7 +91,7 @@ package struct LabelCounts: Hashable, Sendable {
   /// Recall weighs `beta` times as much as precision. The score is nil for a class that was neither
   /// expected nor predicted.
   package func fBeta(_ beta: Double, of label: String) -> Double? {
-    precondition(beta >= 0, "a weight is not negative")
+    precondition(beta >= 0, "a weight must not be negative")
     let (hits, expected, predicted) = sums(of: label)
     let weight = beta * beta
     let rest = weight * Double(expected) + Double(predicted)

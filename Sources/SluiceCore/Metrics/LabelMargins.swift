@@ -1,11 +1,10 @@
 import SluiceSupport
 
-/// The weighted counts of expected, predicted and correct labels of each class, from which
-/// statistics over all classes are computed.
+/// The weighted counts of all classes, from which statistics over all classes are computed.
 struct LabelMargins: Sendable {
   /// The maximum rounding error in sums of weights.
   ///
-  /// A class whose weight is smaller did not occur.
+  /// A class with a smaller weight counts as absent.
   fileprivate static let least = 1e-9
 
   /// The weighted counts of a class: correct, expected and predicted labels.
@@ -14,7 +13,7 @@ struct LabelMargins: Sendable {
     var expected = 0.0
     var predicted = 0.0
 
-    /// Returns a statistic as its numerator and denominator.
+    /// Returns the numerator and the denominator of a statistic.
     func fraction(_ statistic: MetricDefinition.ClassStatistic) -> (part: Double, whole: Double) {
       switch statistic {
       case .precision: (right, predicted)
@@ -33,13 +32,14 @@ struct LabelMargins: Sendable {
   }
 
   var classes: [Counts]
-  /// The weight of each prediction that is not a class, such as an invalid label.
+  /// The weight of each kind of prediction that is not a class, such as invalid labels.
   var others: [Double]
 
   private var n: Double { classes.reduce(0) { $0 + $1.expected } }
   private var right: Double { classes.reduce(0) { $0 + $1.right } }
-  /// The sum over all classes of the expected count times the predicted count, from which chance
-  /// agreement is computed.
+  /// The sum, over all classes, of the expected count times the predicted count.
+  ///
+  /// Chance agreement is computed from this sum.
   private var products: Double { classes.reduce(0) { $0 + $1.expected * $1.predicted } }
 
   /// Returns a statistic over all classes; nil if it is undefined.
@@ -89,8 +89,8 @@ struct LabelMargins: Sendable {
     return max(-1, min(1, correlation))
   }
 
-  /// The agreement of expected and predicted labels beyond chance (Cohen 1960); nil if all labels
-  /// are the same.
+  /// The agreement of expected and predicted labels beyond chance (Cohen 1960); nil if all expected
+  /// and predicted labels are the same.
   var kappa: Double? {
     let (n, products) = (n, products)
     guard n * n - products > Self.least * n * n else { return nil }

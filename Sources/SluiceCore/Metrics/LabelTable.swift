@@ -1,11 +1,13 @@
 import SluiceSupport
 import SluiceStatistics
 
-/// The expected and predicted label of each answer, case by case, for the statistics of classes.
+/// The expected and the predicted label of each answer, grouped by case.
 ///
-/// The weight of each judged repeat is 1 divided by the number of judged repeats of its case.
+/// Each case has a weight of 1, divided equally among its judged repeats.
 struct LabelTable: Sendable {
-  /// The expected and the predicted label.
+  /// An expected label and a prediction.
+  ///
+  /// Labels are represented by their indices.
   struct Pair: Hashable, Sendable {
     var expected: Int
     var given: Given<Int>
@@ -16,7 +18,7 @@ struct LabelTable: Sendable {
     }
   }
 
-  /// The prediction of an answer, which may not be a label.
+  /// The prediction of an answer: a label, an invalid text or an abstention.
   enum Given<Label: Hashable & Sendable>: Hashable, Sendable {
     case label(Label)
     /// A text that is not a label.
@@ -24,7 +26,7 @@ struct LabelTable: Sendable {
     /// An abstention.
     case abstained
 
-    /// 0 for an invalid label and 1 for an abstention, which index their counts; nil for a label.
+    /// The index of the prediction in ``LabelMargins/others``; nil for a label.
     fileprivate var other: Int? {
       switch self {
       case .label: nil
@@ -34,13 +36,13 @@ struct LabelTable: Sendable {
     }
   }
 
-  /// The distinct pairs that occur in the answers, usually few.
+  /// The distinct pairs of expected label and prediction.
   private let pairs: [Pair]
-  /// For each judged answer, the index of its pair.
+  /// For each judged answer, the index in ``pairs`` of its labels.
   ///
-  /// Answers are ordered by case, in suite order.
+  /// The answers of a case are adjacent.
   private let answers: [Int32]
-  /// The cases that have a judged answer.
+  /// The cases with at least one judged answer.
   private let rows: [Row]
   /// The labels that were expected or predicted, sorted.
   private let labels: [String]
@@ -112,10 +114,11 @@ struct LabelTable: Sendable {
     ///
     /// Some labels may occur only in trials that do not count.
     let names: [String]
-    /// The distinct pairs of expected and predicted label.
+    /// The distinct pairs of expected label and prediction.
     private(set) var pairs: [Pair] = []
     private var numbers: [Pair: Int32] = [:]
-    /// For each kind of trial, the index of its pair; nil for a kind that was not judged.
+    /// For each example trial, the index in ``pairs`` of its labels; nil if there is no expected
+    /// label.
     private(set) var pairOfKind: [Int32?] = []
 
     init(_ examples: [Trial], scorer: String) {
@@ -166,7 +169,7 @@ struct LabelTable: Sendable {
   /// The number of judged cases.
   var caseCount: Int { rows.count }
 
-  /// Calls a closure for each case with the indices of its pairs.
+  /// Calls a closure for each case, with the index in ``pairs`` of each answer's labels.
   private func forEachRow(_ body: (Row, ArraySlice<Int32>) -> Void) {
     var start = 0
     for row in rows {
@@ -184,8 +187,9 @@ struct LabelTable: Sendable {
 
   // MARK: Classes
 
-  /// Returns, for each case that concerns a class, its contributions to the numerator and the
-  /// denominator of a statistic.
+  /// Returns each case's contributions to the numerator and the denominator of a class statistic.
+  ///
+  /// Cases that contribute nothing to the denominator are left out.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
     -> [SumStatistic.Term]
   {
@@ -214,11 +218,11 @@ struct LabelTable: Sendable {
     labels.firstIndex { $0.isIdentical(to: label) }
   }
 
-  /// Returns the cases in the denominator of a per-class rate, each with the share of its answers
-  /// that count in the numerator.
+  /// Returns the cases in the denominator of a per-class rate, each with its weights in the
+  /// numerator and the denominator.
   ///
-  /// For recall, these are the cases of the class. For precision, they are the cases for which the
-  /// class was predicted.
+  /// For recall, these are the cases in which the class was expected. For precision, these are the
+  /// cases in which the class was predicted.
   func rows(_ statistic: MetricDefinition.ClassStatistic, of label: String) -> [RateSample.Row] {
     guard let place = place(of: label) else { return [] }
     var found: [RateSample.Row] = []
@@ -241,7 +245,7 @@ struct LabelTable: Sendable {
 
   // MARK: All classes
 
-  /// The number of classes that occur in answers.
+  /// The number of classes that were expected or predicted.
   private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
 
   /// Returns the unweighted mean of a statistic over all classes, and for each case the mean that
@@ -256,7 +260,7 @@ struct LabelTable: Sendable {
     var counts = totals
     /// Returns the mean that results if a case is left out.
     ///
-    /// This changes the statistic only for the classes of the case's answers.
+    /// Leaving out a case changes the statistic only for the classes of its answers.
     func mean(without answers: ArraySlice<Int32>, _ weight: Double) -> Double {
       var touched: [Int] = []
       for number in answers {
@@ -292,7 +296,7 @@ struct LabelTable: Sendable {
         Self.add(pair, -weight, to: &margins.classes)
         if let place = pair.given.other { margins.others[place] -= weight }
       }
-      // If the statistic is undefined after a case is left out, the case contributes nothing.
+      // If the statistic is undefined without a case, the statistic counts as unchanged.
       return margins.value(statistic) ?? whole
     }
     return (whole, without)
@@ -300,7 +304,7 @@ struct LabelTable: Sendable {
 
   /// Returns, for each case, the value that results if this case is left out.
   ///
-  /// The closure receives the answers to leave out and the weight of each.
+  /// The closure receives the answers to leave out and the weight of each answer.
   private func withoutEach(_ value: (ArraySlice<Int32>, Double) -> Double)
     -> [SumStatistic.Contribution]
   {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A metric of a suite, resolved from a reference.
+/// A metric that is computed from the trials of a suite.
 public struct Metric: Hashable, Sendable {
   /// The measured property.
   public enum Kind: Hashable, Sendable {
@@ -8,21 +8,21 @@ public struct Metric: Hashable, Sendable {
     case accuracy
     /// The share of cases whose repeats pass every scorer.
     ///
-    /// Depending on the rule, any repeat or all repeats must pass.
+    /// Depending on the rule, one repeat, most repeats or all repeats must pass.
     case ofRepeats(MetricDefinition.RepetitionRule)
-    /// The share of passed scores among the passed and failed scores of scorers and assertions.
+    /// The number of passed scores divided by the number of passed and failed scores.
     ///
-    /// Advisory scores do not count.
+    /// The scores of all scorers and assertions count, except advisory scores.
     case assertionRate
     /// The share of trials whose answer the app could not use.
     case unusableRate
-    /// The share of streamed answers that had to be requested again as a whole.
+    /// The share of streamed answers that had to be requested again without streaming.
     case fallbackRate
     /// The share of trials that pass a scorer, among the trials to which it applies.
     case passRate(scorer: String)
     /// A metric computed from a scorer's measurements.
     case scorer(String, MetricDefinition.Formula)
-    /// An aggregate of a series of measurements, which are taken from the responses.
+    /// An aggregate of a series of measurements, such as the mean latency of the answers.
     case series(Series, MetricReference.Aggregate)
   }
 
@@ -30,7 +30,7 @@ public struct Metric: Hashable, Sendable {
   public var kind: Kind
   /// The tag of the cases that count; nil if all cases count.
   public var tag: String?
-  /// The label that a per-class metric is about; nil for other metrics.
+  /// The class of a per-class metric; nil for other metrics, and for the mean over all classes.
   public var classLabel: String?
   /// True if smaller values are better.
   public var prefersSmall: Bool
@@ -44,9 +44,9 @@ public struct Metric: Hashable, Sendable {
   /// - Parameters:
   ///   - kind: The measured property.
   ///   - tag: The tag of the cases that count; nil if all cases count.
-  ///   - classLabel: The label that a per-class metric is about.
-  ///   - prefersSmall: True if smaller values are better. By default, this is true only for rates
-  ///     of unusable answers and of fallbacks, and for series.
+  ///   - classLabel: The class of a per-class metric; nil for the mean over all classes.
+  ///   - prefersSmall: True if smaller values are better. By default, this is true only for series
+  ///     and for the rates of unusable answers and fallbacks.
   public init(
     _ kind: Kind,
     tag: String? = nil,
@@ -77,8 +77,7 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// True if the metric is the sum of contributions of single cases, so that it is compared case by
-  /// case.
+  /// True if the metric can be compared case by case.
   var isSumOfCases: Bool {
     switch kind {
     case .scorer(_, .median), .scorer(_, .sum), .scorer(_, .correlation): false
@@ -86,7 +85,7 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// The range of possible values; nil if there is no range.
+  /// The range of possible values; nil if the values are unbounded.
   var range: ClosedRange<Double>? {
     switch kind {
     case .series: nil
@@ -186,8 +185,10 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   /// The series for which only unusual answers have measurements.
   static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
 
-  /// Returns the reason why the measurement of a trial's answer is unknown; nil if the trial has no
-  /// answer or the series does not apply to it.
+  /// Returns the reason why the source of an answer does not provide the measurement; nil if the
+  /// source is not the reason.
+  ///
+  /// For example, imported answers may have no times.
   ///
   /// - Parameter trial: The trial of the answer.
   /// - Returns: The reason, as a clause.

@@ -6,7 +6,7 @@ package struct MetricCatalog: Sendable {
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
-    /// True if the problem remains when other errors in the files are fixed.
+    /// False if the problem may disappear once other errors in the files are fixed.
     package var isCertain = true
     /// True if no scorer or metric has the name in the reference.
     package var isUnknownName = false
@@ -54,7 +54,7 @@ package struct MetricCatalog: Sendable {
 
   /// The names that conditions may use without a function.
   ///
-  /// If a short name is unambiguous, it is listed instead of the full name.
+  /// A name such as `urgency.kappa` is shortened to `kappa` if only one scorer has this metric.
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
@@ -192,8 +192,8 @@ package struct MetricCatalog: Sendable {
     return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }
   }
 
-  /// A list of up to six main metrics and two metrics of series, with the number of metrics left
-  /// out.
+  /// A fix that lists up to six main metrics, two metrics of series, and the number of further
+  /// metrics.
   private var someNames: String {
     let details = Set(scorers.flatMap(\.metrics).filter(\.isDetail).map(\.name))
     let usual = names.filter { name in
@@ -209,8 +209,7 @@ package struct MetricCatalog: Sendable {
 
   /// Returns the problem with an unknown name.
   ///
-  /// If the catalog lacks scorers, the problem is marked as uncertain, unless a known name is
-  /// similar.
+  /// The problem is certain if the catalog is complete, or if a known name is very similar.
   private func unknown(_ message: String, _ name: String, among known: [String]) -> Problem {
     Problem(
       message: message,

@@ -1,7 +1,7 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// Computes estimates from the trials of one column, which is a prompt with a backend.
+/// Computes the estimates of metrics from the trials of one column (a prompt with a backend).
 package struct MetricEvaluator: Sendable {
   let table: TrialTable
   /// The assumption about the results of lost trials.
@@ -11,9 +11,9 @@ package struct MetricEvaluator: Sendable {
   package enum Fill: Sendable {
     /// Lost trials are left out.
     case none
-    /// The statement that a rate counts, such as "passes", is assumed to be true for lost trials.
+    /// Lost trials are assumed to have the property that a rate counts, such as passing.
     case holding
-    /// The statement that a rate counts is assumed to be false for lost trials.
+    /// Lost trials are assumed not to have the property that a rate counts.
     case notHolding
   }
 
@@ -42,7 +42,7 @@ package struct MetricEvaluator: Sendable {
     Set(table.groups.trials.filter { !table.isLost($0) }.map { table.trials[Int($0)].caseID })
   }
 
-  /// Returns an evaluator of the trials of some cases only.
+  /// Returns an evaluator that uses only the trials of the given cases.
   func keeping(_ cases: Set<String>) -> MetricEvaluator {
     let all = table.groups.trials.map { table.trials[Int($0)] }
     return MetricEvaluator(all.filter { cases.contains($0.caseID) }, fill: fill)
@@ -122,7 +122,7 @@ package struct MetricEvaluator: Sendable {
 
   /// Returns the cases that a per-class rate, such as recall, counts.
   ///
-  /// Nil for other metrics, and if a result is assumed for lost trials (``Fill``).
+  /// Returns nil for other metrics, and if lost trials are not left out.
   private func labelRows(_ metric: Metric) -> [RateSample.Row]? {
     guard fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
       let label = metric.classLabel
@@ -133,7 +133,9 @@ package struct MetricEvaluator: Sendable {
   /// True if a cluster of the dataset contains two or more cases.
   package var hasClusters: Bool { table.groups.hasClusters }
 
-  /// Returns the equivalent number of equally large clusters among the cases of a metric.
+  /// Returns the effective number of clusters among the cases of a metric.
+  ///
+  /// If the clusters differ in size, the effective number is smaller than the number of clusters.
   package func effectiveClusters(_ metric: Metric) -> Double {
     if let rate = rate(metric) { return rate.effectiveClusters }
     let clusters: [Int32]
@@ -147,8 +149,8 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Sums
 
-  /// Returns the statistic of a metric that is not a rate: a ratio, a label statistic or the mean
-  /// of a series.
+  /// Returns the statistic of a metric that is not a rate, such as a ratio, a mean or a
+  /// correlation.
   package func sums(_ metric: Metric) -> SumStatistic {
     switch metric.kind {
     case .scorer(let scorer, .ratio(let numerator, let denominator)):
@@ -272,9 +274,9 @@ package struct MetricEvaluator: Sendable {
     percentile(percent, of: series, tag).value
   }
 
-  /// A percentile.
+  /// A percentile of measurements.
   ///
-  /// The weight of each judged repeat is 1 divided by the number of repeats of its case.
+  /// Each case has a weight of 1, divided equally among its repeats.
   private struct PercentileSample {
     var value: Double
     var cases: Int
@@ -366,7 +368,7 @@ package struct MetricEvaluator: Sendable {
         switch aggregate {
         case .max: values.last
         case .min: values.first
-        // Added in suite order, because the order of addition affects the last digit of a sum.
+        // Added in a fixed order, because the order of addition affects the last digit of a sum.
         default: sum(of: series, tag)
         }
       return value.map { Estimate($0, n: answeredCount(series, tag)) }
@@ -385,7 +387,7 @@ package struct MetricEvaluator: Sendable {
   /// Returns the one-sided bounds of a metric that is not a rate, each at the given confidence; nil
   /// if there are none.
   ///
-  /// If no measurement bounds a percentile at one end, that end is infinite.
+  /// For a percentile, an end is infinite if there are too few measurements to bound it.
   package func bounds(_ metric: Metric, confidence: Double) -> Interval? {
     guard case .series(let series, .percentile(let percent)) = metric.kind else {
       return sums(metric).bounds(confidence: confidence)

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// A metric, as a condition names it.
+/// The name of a metric in a condition, such as `p95(latency)` or `recall[class=urgent]`.
 public struct MetricReference: Hashable, Sendable {
   /// The aggregation of a series of measurements.
   public enum Aggregate: Hashable, Sendable {
@@ -9,15 +9,15 @@ public struct MetricReference: Hashable, Sendable {
     case percentile(Double)
   }
 
-  /// A subset of the trials.
+  /// The text in brackets, which selects a class or a subset of the trials.
   public enum Selector: Hashable, Sendable {
     /// The trials of cases with a tag.
     case tag(String)
-    /// The class of a label, as in `recall[class=urgent]`.
+    /// A class, as in `recall[class=urgent]`.
     case classLabel(String)
-    /// The class of a label, or a tag.
+    /// A class or a tag, as in `recall[urgent]`.
     ///
-    /// The name alone does not show which of the two is meant.
+    /// If the scorer has a class of this name, the class is meant, otherwise the tag.
     case named(String)
   }
 
@@ -27,7 +27,7 @@ public struct MetricReference: Hashable, Sendable {
   public var scorer: String?
   /// The name of the metric, without the name of its scorer.
   public var name: String
-  /// The subset of the trials that count.
+  /// The selected class or tag, if any.
   public var selector: Selector?
 
   /// Creates a reference.
@@ -36,7 +36,7 @@ public struct MetricReference: Hashable, Sendable {
   ///   - aggregate: The aggregation of the series.
   ///   - scorer: The scorer's name.
   ///   - name: The metric's name.
-  ///   - selector: The subset of the trials that count.
+  ///   - selector: The selected class or tag.
   public init(
     aggregate: Aggregate? = nil,
     scorer: String? = nil,

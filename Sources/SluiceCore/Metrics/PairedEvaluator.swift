@@ -1,9 +1,9 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// The margin of a condition.
+/// The margin of a condition, such as 5 percentage points.
 package struct Margin: Hashable, Sendable {
-  /// The size as a share; for a relative margin, a share of the baseline's value.
+  /// The size in the unit of the metric; for a relative margin, a share of the baseline's value.
   package var size: Double
   package var isRelative: Bool
 
@@ -18,9 +18,9 @@ package struct Margin: Hashable, Sendable {
   func absolute(_ baseline: Double) -> Double { isRelative ? size * baseline.magnitude : size }
 }
 
-/// Compares the metrics of two lists of trials that have the same cases.
+/// Compares metrics between the trials of a baseline and a candidate, case by case.
 package struct PairedEvaluator: Sendable {
-  /// The two sides, with the pairs of their cases.
+  /// The baseline and the candidate, with their cases paired.
   private struct Sides: Sendable {
     var baseline: MetricEvaluator
     var candidate: MetricEvaluator
@@ -42,9 +42,9 @@ package struct PairedEvaluator: Sendable {
   }
 
   private let all: Sides
-  /// Both sides, limited to the cases that have an answer on both of them.
+  /// Both sides, limited to the cases that have a judged answer on both sides.
   ///
-  /// Sums are compared on these cases, since a lost case has no value.
+  /// Sums are compared on these cases, because a lost case has no value.
   private let answered: Sides
   /// The confidence level of the intervals of differences.
   private let confidence: Double
@@ -164,7 +164,7 @@ package struct PairedEvaluator: Sendable {
 
     init(isPlain: Bool) { self.isPlain = isPlain }
 
-    /// Adds a case, given the share of its repeats that pass on each side.
+    /// Adds a case, given the number of its repeats and the share that passes on each side.
     mutating func add(
       was: (share: Double, repeats: Int),
       now: (share: Double, repeats: Int),
@@ -194,7 +194,7 @@ package struct PairedEvaluator: Sendable {
       clusters[place].beneficial += prefersSmall ? lost : gained
     }
 
-    /// Returns the change that the flips add up to.
+    /// Returns the change of a metric, based on the flips.
     func change(
       baseline: Double,
       candidate: Double,
@@ -230,7 +230,7 @@ package struct PairedEvaluator: Sendable {
 
   // MARK: Sums
 
-  /// Compares a rate for which the answers determine which cases count.
+  /// Compares a rate whose cases depend on the answers, such as precision.
   private func shares(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
     let before = sides.baseline.rateRows(metric) ?? []
     let after = sides.candidate.rateRows(metric) ?? []
@@ -323,8 +323,8 @@ package struct PairedEvaluator: Sendable {
   ///
   /// The limit is the baseline's percentile plus the margin.
   ///
-  /// The candidate stays within the limit if the share of its cases over the limit is at most the
-  /// share that the percentile allows.
+  /// The candidate stays within the limit if at most the allowed share of its cases exceeds the
+  /// limit, such as 5% for p95.
   private func percentile(
     _ percent: Double,
     of series: Series,

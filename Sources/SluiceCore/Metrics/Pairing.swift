@@ -32,7 +32,7 @@ package struct Pairing: Sendable {
 
   /// The baseline's trials in the order of the candidate's cases, followed by removed cases.
   ///
-  /// Trials of changed and removed cases are lost. Added cases are left out.
+  /// The trials of changed and removed cases are marked as lost. Added cases are left out.
   package private(set) var baseline: [Trial] = []
   /// The candidate's trials, in the same order of cases as ``baseline``.
   package private(set) var candidate: [Trial] = []
@@ -42,9 +42,11 @@ package struct Pairing: Sendable {
   package private(set) var added: [String] = []
   /// The ids of the cases that only the baseline contains.
   package private(set) var removed: [String] = []
-  /// The scorers that affect outcomes and that changed, or exist on one side only.
+  /// The changed scorers that affect outcomes.
+  ///
+  /// A scorer counts as changed if it exists on one side only.
   package let changedScorers: [String]
-  /// The advisory scorers that changed, or exist on one side only.
+  /// The changed scorers that are advisory.
   ///
   /// Outcomes do not depend on advisory scorers.
   package let changedAdvisoryScorers: [String]
@@ -54,11 +56,11 @@ package struct Pairing: Sendable {
   ///
   /// The tags and the cluster of the candidate are used.
   package private(set) var resliced: [String] = []
-  /// The smallest number of answers that are compared for a case; nil if both sides have the same
-  /// number of answers for every compared case.
+  /// The smallest number of answers compared for a case that has fewer answers on one side; nil if
+  /// there is no such case.
   package private(set) var shortenedTo: Int?
-  /// The cases whose answer may belong to an earlier prompt, because the answer does not name its
-  /// prompt.
+  /// The ids of the cases whose answer may belong to an earlier prompt, because the answer does not
+  /// name its prompt.
   package internal(set) var unattributed: [String] = []
   /// The cases whose outcome changed, or whose wrong answer changed to another wrong answer.
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
@@ -109,7 +111,7 @@ package struct Pairing: Sendable {
       && !self.candidate.isEmpty
   }
 
-  /// True if cases are left out because they differ between the sides.
+  /// True if some cases cannot be compared, because they were changed or removed.
   package var hasMismatches: Bool { !changed.isEmpty || !removed.isEmpty }
 
   /// Returns the changed scorers that affect a metric.
@@ -156,10 +158,10 @@ package struct Pairing: Sendable {
     return trial
   }
 
-  /// Returns the scores of a changed case that are known without its answers.
+  /// Returns the scores of a changed case, as far as they are known without an answer.
   ///
-  /// A case counts for a scorer if it counts in the baseline or in the candidate. Otherwise, a
-  /// false positive would disappear if the flagged clean case were relabeled.
+  /// A case is marked as positive or clean if either side marks it. Otherwise, relabeling a wrongly
+  /// flagged clean case would hide a false positive.
   private static func given(_ before: Trial, _ now: Trial) -> [Trial.NamedScore] {
     let earlier = Dictionary(before.scores.map { ($0.name, $0.score) }) { first, _ in first }
     return now.scores.map { named in

@@ -7,7 +7,7 @@ struct RateRule {
   struct Statement {
     /// Returns true if the statement holds for a judged trial; nil if the trial does not count.
     var holds: (Trial) -> Bool?
-    /// Returns the truth of the statement for a lost trial; nil if it is unknown without the
+    /// Returns true if the statement holds for a lost trial; nil if this depends on the lost
     /// answer.
     var given: (Trial) -> Bool? = { _ in nil }
   }
@@ -16,14 +16,14 @@ struct RateRule {
   private var statement: Statement
   /// The conditions of the denominator: a case counts if at least one of them holds.
   ///
-  /// If there are no conditions, a case counts if the numerator's statement is not nil.
+  /// If there are no conditions, a case counts if the result of ``statement`` is not nil.
   private var among: [Statement] = []
   /// The index in ``among`` of the numerator's own statement, if ``among`` contains it.
   private var own: Int?
   /// True if the answers determine which cases count.
   private(set) var countsByAnswer = false
-  /// The rule by which all repeats of a case decide together whether the statement holds for the
-  /// case; nil if the share of repeats for which the statement holds counts.
+  /// The rule that combines the repeats of a case into one result; nil if a case counts by the
+  /// share of its repeats.
   private var wholeCase: MetricDefinition.RepetitionRule?
   /// The name of the scorer that the statement is about; nil for all scorers.
   private var scorer: String?
@@ -184,8 +184,9 @@ struct RateRule {
     trial.scores.contains { $0.name == scorer && $0.score.outcome == .notApplicable }
   }
 
-  /// Returns the truth of the numerator's statement for a trial, and the truth of each condition of
-  /// the denominator; nil for each unknown truth.
+  /// Evaluates the numerator's statement and the denominator's conditions for a trial.
+  ///
+  /// Each unknown result is nil.
   private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
     guard trial.isLost else {
       return (statement.holds(trial), among.map { $0.holds(trial) })

@@ -34,8 +34,8 @@ package struct SuiteMetrics: Sendable {
       ])
   }
 
-  /// Returns the metrics that are added for unusual runs: timings of streamed answers, failed
-  /// attempts, and costs that servers reported.
+  /// Returns the metrics that only some runs have: metrics of assertions, streaming, failed
+  /// attempts and costs that servers reported.
   package static func unusual(_ evaluator: MetricEvaluator) -> [Named] {
     let found = evaluator.table.unusual
     var metrics: [Named] = []
@@ -84,8 +84,6 @@ package struct SuiteMetrics: Sendable {
   }
 
   /// The scorers that affect outcomes.
-  ///
-  /// Advisory scorers are not compared.
   private var deciding: [BoundScorer] { scorers.filter { !$0.isAdvisory } }
 
   private var overall: [Named] {

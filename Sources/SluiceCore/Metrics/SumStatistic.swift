@@ -4,8 +4,8 @@ package import SluiceStatistics
 /// A statistic based on sums over cases: a ratio, a label statistic or the mean of a series.
 ///
 /// To find the contribution of a case, the value is computed without this case (the jackknife:
-/// Quenouille 1956, Tukey 1958). The weight of each judged repeat is 1 divided by the number of
-/// judged repeats of its case. Clusters of cases only widen the interval (``ClusteredMean``).
+/// Quenouille 1956, Tukey 1958). Each case has a weight of 1, divided equally among its judged
+/// repeats. Clusters do not change the value, but widen its interval (``ClusteredMean``).
 package struct SumStatistic {
   /// The value; nil if it is unknown.
   private(set) var value: Double?
@@ -21,30 +21,29 @@ package struct SumStatistic {
   private var hasClusters = false
   /// The range of possible values.
   private var bounds: ClosedRange<Double>? = 0...1
-  /// The minimum of the value if it has no maximum, such as 0 for an absolute error.
+  /// The minimum of a value without a maximum, such as 0 for an absolute error.
   private var least: Double?
   /// The factor by which the mean of the contributions is multiplied to get the value: the number
   /// of cases for a sum, otherwise 1.
   private var factor = 1.0
   /// True if the standard error is shown in addition to the interval.
   private var showsError = false
-  /// For a correlation, the cluster number of each case; nil for other metrics, whose
-  /// contributions contain the cluster numbers.
+  /// For a correlation, the cluster number of each case; nil for other statistics.
   private var correlatedClusters: [Int32]?
-  /// The interval of a statistic that does not use the interval of a mean; otherwise nil.
+  /// The interval of a correlation; nil for other statistics, whose interval is based on
+  /// ``inference``.
   private var ownInterval: Interval?
 
   /// The contribution of a case.
-  ///
-  /// One of its trials identifies the case.
   package struct Contribution {
+    /// The index of one of the case's trials, which identifies the case.
     var trial: Int32
     /// The cluster number of the case.
     var cluster: Int32
     package var value: Double
   }
 
-  /// Creates a ratio of sums of a scorer's measurements.
+  /// Creates the ratio of two sums of a scorer's measurements.
   init(
     of numerator: [MetricDefinition.Term],
     to denominator: [MetricDefinition.Term],
@@ -109,7 +108,8 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// Creates a statistic of one class of labels, or its mean over all classes.
+  /// Creates a statistic of one class; if `label` is nil, the mean of the statistic over all
+  /// classes.
   init(_ statistic: MetricDefinition.ClassStatistic, of label: String?, _ table: LabelTable) {
     hasClusters = table.hasClusters
     if let label {
@@ -222,7 +222,7 @@ package struct SumStatistic {
       clusters.append(cluster)
     }
     n = cases.count
-    if n > 0 { unknown = "the expected or the given numbers are all the same" }
+    if n > 0 { unknown = "all expected numbers, or all given numbers, are the same" }
     let pairs = Self.weighed(cases)
     let (x, y) = (pairs.map(\.0), pairs.map(\.1))
     switch correlation {
@@ -262,8 +262,9 @@ package struct SumStatistic {
     }
   }
 
-  /// Sets the value and the contributions, given for each case the value that results without this
-  /// case.
+  /// Sets the value and the contributions.
+  ///
+  /// `without` contains, for each case, the value that results if this case is left out.
   private mutating func set(_ whole: Double, _ without: [Contribution]) {
     value = whole
     let count = Double(without.count)
@@ -276,7 +277,8 @@ package struct SumStatistic {
     }
   }
 
-  /// Creates the mean of a series over the answers with a tag, or over all.
+  /// Creates the mean of a series over the answers with a tag, or over all answers if the tag is
+  /// nil.
   init(_ series: Series, tag: String?, in table: TrialTable) {
     let groups = table.groups(tag)
     bounds = nil
@@ -309,8 +311,7 @@ package struct SumStatistic {
     }
   }
 
-  /// Creates the share of cases with the counted property, if the answers determine which cases
-  /// count.
+  /// Creates a rate whose cases depend on the answers, such as precision.
   init(_ rows: [RateSample.Row], hasClusters: Bool) {
     self.hasClusters = hasClusters
     n = rows.count

@@ -19,7 +19,7 @@ final class TrialTable: Sendable {
   let groups: UnitGroups
   private let parts = Locked(Parts())
 
-  /// The parts that are computed when they are first needed, and that several metrics use.
+  /// Intermediate results that several metrics share, computed when they are first needed.
   private struct Parts {
     var groups: [String: UnitGroups] = [:]
     var series: [Series: SeriesColumn] = [:]
@@ -152,7 +152,7 @@ final class TrialTable: Sendable {
     /// Returns true if a trial has an answer.
     func isAnswered(_ trial: Int32) -> Bool { isUnknown[Int(trial)] || !values[Int(trial)].isNaN }
 
-    /// Creates a column with a capacity.
+    /// Creates an empty column with room for a number of trials.
     private init(count: Int) {
       values.reserveCapacity(count)
       isUnknown.reserveCapacity(count)
@@ -175,10 +175,10 @@ final class TrialTable: Sendable {
       isUnknown = other.values.indices.map { other.isAnswered(Int32($0)) }
     }
 
-    /// Returns the columns of all series that usual answers have.
+    /// Returns the columns of all series.
     ///
-    /// Makes one pass over the trials, because accessing an answer takes longer than reading its
-    /// numbers.
+    /// One pass over the trials fills all usual columns, because accessing an answer takes longer
+    /// than reading its numbers.
     static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
       let usual = Series.allCases.filter { !Series.rare.contains($0) }
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
@@ -231,8 +231,9 @@ final class TrialTable: Sendable {
     return column
   }
 
-  /// Returns the reason why the measurements of the answers with a tag are unknown; of all answers
-  /// if the tag is nil.
+  /// Returns the reason why some measurements of a series are unknown.
+  ///
+  /// If the tag is not nil, only the answers with this tag count.
   func unknownReason(of series: Series, _ tag: String?) -> String {
     let column = column(series)
     let groups = groups(tag)
@@ -267,7 +268,8 @@ final class TrialTable: Sendable {
 
   // MARK: Labels
 
-  /// Returns the labels that a scorer found in the answers with a tag, or in all if the tag is nil.
+  /// Returns the labels that a scorer found in the answers with a tag, or in all answers if the tag
+  /// is nil.
   func labels(_ scorer: String, _ tag: String?) -> LabelTable {
     let groups = groups(tag)
     return parts.withLock { parts in

@@ -39,7 +39,7 @@ package struct UnitGroups: Sendable {
     units.reserveCapacity(places.count)
     /// The first case of each unit.
     ///
-    /// Only the unit of a cluster has later cases.
+    /// Only a cluster can have further cases.
     var firstCases: [Int32] = []
     var clusterCases: [ClusterCase: Int32] = [:]
     /// The unit of each case.
@@ -77,8 +77,8 @@ package struct UnitGroups: Sendable {
     self.unitEnds = unitEnds
   }
 
-  /// Returns true if it is obvious that each trial is a unit: no case has a cluster, and the names
-  /// of the cases ascend.
+  /// Returns true if each trial is obviously a unit: no case has a cluster, and the ids of the
+  /// cases ascend.
   private static func areUnits(_ places: [Int32], of trials: [Trial]) -> Bool {
     var names = RisingNames()
     return places.allSatisfy { place in
@@ -93,7 +93,9 @@ package struct UnitGroups: Sendable {
     var caseID: String
   }
 
-  /// Returns the value of a dictionary entry, which was inserted if it did not exist.
+  /// Returns the value of a dictionary entry.
+  ///
+  /// The caller's `default:` subscript inserts a missing entry.
   private static func inserted(_ entry: inout Int32) -> Int32 { entry }
 
   /// Sorts the indices of some numbers stably by number.
@@ -128,7 +130,7 @@ package struct UnitGroups: Sendable {
 
   /// True if each unit is one trial.
   ///
-  /// The trial of a unit then has the unit's index in ``trials``.
+  /// The trial of unit `i` is then `trials[i]`.
   var isPlain: Bool { caseEnds == nil }
 
   /// The number of cases.

@@ -7,10 +7,10 @@ struct CharacterMix {
   private(set) var digits = 0
   private(set) var lower = 0
   private(set) var upper = 0
-  /// The number of letters after `f`, which hexadecimal numbers cannot contain.
+  /// The number of letters from `g` to `z`, which hexadecimal numbers cannot contain.
   private var beyondHexadecimal = 0
   private var others = 0
-  /// The number of letters and digits that are directly followed by a character of another class.
+  /// The number of positions at which two adjacent letters or digits have different classes.
   private var changes = 0
   private var counts: [UInt8]
 
@@ -56,11 +56,10 @@ struct CharacterMix {
   /// True if the value looks random: at least 16 characters, with mixed classes and few
   /// repetitions.
   ///
-  /// The entropy of `n` characters cannot exceed log2(n). Up to n = 20, the entropy of random
-  /// characters from an alphabet of 64 comes within a few percent of this limit; at n = 40, it is
-  /// 90% of the limit. The entropy of hexadecimal digits is nearly 4 bits. Words change less often
-  /// between classes: a random text changes class at half of its positions, but a name such as
-  /// `gpt-4o-mini-2024-07-18` changes class at few positions.
+  /// The entropy of `n` characters is at most log2(n). Random characters from an alphabet of 64
+  /// have 93% of this limit at n = 20, and 90% at n = 40. Random hexadecimal digits have at most 4
+  /// bits. A random text changes class at about half of its positions. Names such as
+  /// `gpt-4o-mini-2024-07-18` change class at few positions.
   var looksRandom: Bool {
     guard count >= 16, letters >= 2 else { return false }
     if isHexadecimal {
@@ -70,14 +69,13 @@ struct CharacterMix {
     return isMixed && entropy >= min(3.9, 0.76 * log2(Double(count)))
   }
 
-  /// True if the value could follow the prefix of a key: it is neither words nor a repeated
+  /// True if the value may follow the prefix of a key, because it is neither words nor a repeated
   /// character such as `xxxxxxxx`.
   ///
   /// This test is weaker than ``looksRandom``, because the prefix is already strong evidence.
   var looksIssued: Bool {
     guard entropy >= 2.5 else { return false }
-    // If all letters are capitals, the class changes less often, because few characters are digits:
-    // AWS uses an alphabet of 32 characters.
+    // AWS keys consist of capital letters and few digits, so they rarely change class.
     if lower == 0, others == 0 { return true }
     return changes * 8 >= count || digits >= count / 2
   }

@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// The replacements for some ranges of a text.
 struct Edits {
-  /// The rewritten strings, by their range in the text.
+  /// The rewritten JSON strings without escapes, by their range in the text.
   ///
-  /// The strings must be escaped again.
+  /// They are escaped when the edits are applied.
   private var strings: [Range<Int>: [UInt8]] = [:]
   /// The replacement bytes, by their range in the text.
   ///
@@ -22,7 +22,7 @@ struct Edits {
     replacements[range] = bytes
   }
 
-  /// Returns true if a range is already replaced, either alone or as part of a larger range.
+  /// Returns true if a range overlaps a range with replacement bytes.
   func cover(_ range: Range<Int>) -> Bool {
     replacements.keys.contains { $0.overlaps(range) }
   }

@@ -2,13 +2,13 @@ import SluiceSupport
 
 /// The data of a server-sent event as one text, with the positions of the data's bytes in the body.
 struct EventData {
-  /// The data as one text.
+  /// The bytes that contain the data.
   ///
-  /// This is the whole body if the body contains the data in one piece.
+  /// If the event has a single data line, this is the whole body.
   let bytes: [UInt8]
+  /// The range of the data in ``bytes``.
   let range: Range<Int>
-  /// The start of each line in the data and in the body; empty if the body contains the data in one
-  /// piece.
+  /// The start of each line in the data and in the body; empty if the event has a single data line.
   private var lines: [(start: Int, origin: Int)] = []
 
   init(_ body: [UInt8], _ lines: [Range<Int>]) {

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// HTML character references.
 ///
-/// A server that returns an HTML page may use references when the page repeats a key.
+/// An HTML error page of a server may contain a key in this form.
 enum HTMLEntities {
   /// The named references of characters that occur in keys and are commonly escaped.
   private static let names: [String: UInt8] = [
@@ -12,7 +12,7 @@ enum HTMLEntities {
   ]
   private static let longestReference = 12
 
-  /// Returns a text with its references decoded, or `nil` if it contains none.
+  /// Returns a text with its references decoded; nil if the text contains no references.
   ///
   /// References to characters beyond ASCII stay as they are, because keys do not contain such
   /// characters.

@@ -1,9 +1,9 @@
 import SluiceSupport
 
-/// Finds the strings in a JSON text with their positions, without parsing it into values.
+/// Finds the strings in a JSON text, with their positions.
 ///
-/// The positions allow replacing a string without changing other bytes. Repeated names are all
-/// found. A truncated text still yields the strings before the cut.
+/// The positions allow replacing a string without changing other bytes. If several members have the
+/// same name, all of them are found. A truncated text still yields the strings before the cut.
 struct JSONStrings {
   /// A string of the text.
   struct Found {
@@ -17,13 +17,14 @@ struct JSONStrings {
     ///
     /// For the name of a member, the path leads to the object that has the member.
     var path: [Step]
-    /// The index of the innermost `logprobs` value that contains the string, from 0; nil if there
-    /// is none.
+    /// The index in ``JSONStrings/logprobs`` of the innermost value that contains the string; nil
+    /// if there is none.
     var logprobs: Int?
-    /// The object or list that contains the string, as an index into ``holders``.
+    /// The index in ``holders`` of the object or list that contains the string.
     var holder: Int?
-    /// The index of the top-level value that contains the string, from 0, since a text may consist
-    /// of consecutive values.
+    /// The index of the top-level value that contains the string.
+    ///
+    /// A text may consist of several values, one after the other.
     var row: Int
   }
 
@@ -33,7 +34,8 @@ struct JSONStrings {
     var parent: Int?
     /// The step from the enclosing object or list to this one.
     var step: Step?
-    /// The values of the object's own members that number the parts of a stream, such as `index`.
+    /// The values of the object's members `index`, `output_index` and `content_index`, which number
+    /// the parts of a stream.
     var numbers: [Int] = []
   }
 
@@ -48,7 +50,7 @@ struct JSONStrings {
   private(set) var end: Int
   /// The ranges of the `logprobs` values, in the order in which they start.
   private(set) var logprobs: [Range<Int>] = []
-  /// The values of all members that number the parts of a stream, such as `index`, in order.
+  /// The values of all `index`, `output_index` and `content_index` members of the text, in order.
   private(set) var numbers: [Int] = []
   /// The objects and lists, in the order in which they start.
   private(set) var holders: [Holder] = []
@@ -197,7 +199,7 @@ struct JSONStrings {
     return nil
   }
 
-  /// Returns the unescaped contents of a string; invalid escapes stay as they are.
+  /// Returns the unescaped contents of a string; the unchanged contents if an escape is invalid.
   static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
     guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
     let quoted = [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
@@ -205,7 +207,7 @@ struct JSONStrings {
     return Array(text.utf8)
   }
 
-  /// Returns a text with the escapes that it needs inside of a string.
+  /// Returns a text with the escapes that it needs inside of a JSON string.
   static func escaped(_ text: [UInt8]) -> [UInt8] {
     Array(JSONWriter.line(.string(String(decoding: text, as: UTF8.self))).dropFirst().dropLast())
   }

@@ -6,7 +6,7 @@ struct KeyShape: Sendable {
   let prefix: [UInt8]
   /// The number of characters after the prefix.
   ///
-  /// Longer values are not keys.
+  /// Shorter and longer values are not keys.
   let length: ClosedRange<Int>
   let characters: Characters
 
@@ -14,11 +14,11 @@ struct KeyShape: Sendable {
     case alphanumeric, upperAndDigits, digits, hexadecimal
     /// Letters, digits, `-` and `_`.
     case url
-    /// The characters of ``url``, with dots between parts.
+    /// The characters of ``url``, and dots.
     case pointed
     /// The characters of ``url`` and those of URL paths: `/`, `@`, `%`, `:`.
     case path
-    /// Base64 with padding, which may be percent-encoded.
+    /// The characters of base64 with padding, and `%` for padding that is percent-encoded.
     case base64
 
     func contains(_ byte: UInt8) -> Bool {
@@ -77,7 +77,9 @@ struct KeyShape: Sendable {
 
   // MARK: The shapes
 
-  /// Shapes by the first byte of their prefix, longer prefixes first.
+  /// Shapes, grouped by the first byte of their prefix.
+  ///
+  /// In a group, longer prefixes come first.
   struct Index: Sendable {
     private let shapes: [[KeyShape]]
 

@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// Known secret values, such as the keys of the connected backends, in all forms that are searched
-/// for.
+/// Finds known secret values in a text, such as the keys of the connected backends.
+///
+/// Each value is also found in encoded forms, such as base64.
 struct KnownSecrets: Sendable {
   /// The minimum length of a value.
   ///
@@ -10,9 +11,9 @@ struct KnownSecrets: Sendable {
 
   private struct Needle: Sendable {
     var text: [UInt8]
-    /// The known value, of which the needle is an encoded form.
+    /// The known value, verbatim; ``text`` may be an encoded form.
     var value: [UInt8]
-    /// The name of the form's encoding, if any.
+    /// The name of the encoding, if any.
     var encoding: String?
     /// The offset in the needle of the four bytes that select the bucket.
     var offset: Int
@@ -20,8 +21,8 @@ struct KnownSecrets: Sendable {
 
   /// The needles, by the hash of four of their bytes.
   ///
-  /// Each needle is indexed at its first ``stride`` offsets. So one of these offsets lies at a
-  /// multiple of the stride, wherever the needle occurs in a text.
+  /// Each needle is indexed at its first five offsets. A search can therefore read every fifth
+  /// offset of a text: one of these is an indexed offset of the needle, wherever the needle is.
   private var buckets: [[Needle]] = []
   /// True for each bucket that is not empty.
   private var isUsed: [Bool] = []
@@ -59,7 +60,7 @@ struct KnownSecrets: Sendable {
   }
 
   /// Returns the forms of a value: verbatim, with JSON escapes, percent-encoded, as hexadecimal
-  /// digits, and in base64 at each of its three alignments.
+  /// digits, and in base64 at all three alignments.
   ///
   /// Base64 characters that also contain bits of neighboring bytes are left out.
   private static func forms(of value: [UInt8]) -> [(text: [UInt8], encoding: String?)] {
@@ -113,7 +114,7 @@ struct KnownSecrets: Sendable {
     var encoding: String?
   }
 
-  /// Returns true if a text contains one of the values.
+  /// Returns true if a text contains at least one of the values.
   func isPresent(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !isUsed.isEmpty else { return false }
     return isUsed.withUnsafeBufferPointer { isUsed in

@@ -11,8 +11,8 @@ package struct RedactingBackend: Backend {
   /// - Parameters:
   ///   - base: The backend that answers.
   ///   - redaction: The secrets to remove.
-  ///   - answers: True to redact exchanges; false if they are redacted elsewhere before they are
-  ///     written.
+  ///   - answers: True to redact exchanges; false if other code redacts exchanges before writing
+  ///     them.
   package init(_ base: any Backend, redaction: Redaction, answers: Bool = true) {
     self.base = base
     self.redaction = redaction
@@ -27,7 +27,7 @@ package struct RedactingBackend: Backend {
       throw redaction.redacted(error)
     }
     guard redactsAnswers else { return exchange }
-    // For a live answer, only the part that its reader extracts is written.
+    // The exchange stays as it is if no part that is written, logged or shown contains a secret.
     if let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)),
       !redaction.isDue(exchange, answer)
     {
@@ -44,9 +44,10 @@ package struct RedactingBackend: Backend {
     return result
   }
 
-  /// Returns the answer that is read again from a redacted exchange.
+  /// Reads the answer again from a redacted exchange.
   ///
-  /// Parts that the redacted exchange does not contain come from the answer as it was read first.
+  /// Parts that the redacted exchange does not contain are taken from the first reading of the
+  /// answer.
   private func reread(_ exchange: Exchange, _ answer: ModelResponse) -> ModelResponse {
     guard var result = try? ResponseReader.response(in: exchange) else {
       var result = answer

@@ -6,7 +6,7 @@ extension Redaction {
   ///
   /// - Parameters:
   ///   - backends: The backends.
-  ///   - surroundings: The environment in which they are connected.
+  ///   - surroundings: The environment in which the backends are connected.
   package init(of backends: [BackendDefinition], in surroundings: Surroundings) {
     self.init(
       known: backends.flatMap { $0.secrets(surroundings) },

@@ -7,20 +7,21 @@ package import SluiceSupport
 /// - Response headers: only the headers in ``KeptHeaders`` are kept. An exchange does not contain
 ///   request headers.
 /// - Parts that are scored or affect scores: the request, and the visible answer with its
-///   reasoning, calls and log probabilities. Only known keys and values with the shape of a key are
-///   removed from these parts, because a false positive would falsify the score.
-/// - All other parts of the response (errors, unknown members, plain text): cookies and account ids
-///   are also removed, as are values that are suspicious because of a name, a word or their
-///   appearance.
+///   reasoning, calls and log probabilities. Here, only known secrets and values of an unmistakable
+///   format, such as a vendor's key, are removed, because a false positive would falsify the score.
+/// - All other parts of the response, such as errors and unknown members: cookies, account ids and
+///   suspicious values are removed, too. A value is suspicious because of its name, a word before
+///   it, or its appearance.
 ///
 /// Each value is replaced by a placeholder such as `<redacted:key:3fa9c1>`. The same value always
 /// has the same placeholder. A value may be inside of base64, percent-encoding, a JSON text or
 /// gzip. If the text around it can be encoded back unchanged, only the value is replaced; otherwise
 /// the whole encoded text is replaced.
 ///
-/// A request that contains a secret is written without the secret. The recording has the lookup key
-/// of the original request, so that a replay finds the recording. This key cannot be computed from
-/// the written request. If the prompt contains another secret later, a new recording is needed.
+/// A request that contains a secret is written without the secret. Its recording keeps the lookup
+/// key of the original request, so that a replay finds the recording. This key cannot be computed
+/// from the written request. If the prompt contains another secret later, a new recording is
+/// needed.
 package struct Redaction: Sendable {
   private let secrets: GrowingSecrets
 
@@ -33,7 +34,7 @@ package struct Redaction: Sendable {
     secrets = GrowingSecrets(known: known, issued: issued)
   }
 
-  /// Returns the exchange in a form that may be written, and the secrets that were removed from it.
+  /// Returns the exchange without secrets, and the secrets that were removed.
   package func redacted(_ exchange: Exchange) -> (exchange: Exchange, findings: [SecretFinding]) {
     var result = exchange
     // The answer was read from the unredacted bytes, so it must be read again.
@@ -75,8 +76,8 @@ package struct Redaction: Sendable {
     return (result, findings)
   }
 
-  /// Returns true if a body contains a known secret, or if the parts of an answer that are logged
-  /// and shown contain any secret.
+  /// Returns true if an exchange must be redacted: its body contains a known secret, or a part that
+  /// is logged or shown contains any secret.
   func isDue(_ exchange: Exchange, _ answer: ModelResponse) -> Bool {
     let scanner = secrets.scanner
     if scanner.holdsKnown(exchange.response.body) { return true }
@@ -102,11 +103,9 @@ package struct Redaction: Sendable {
     return result
   }
 
-  /// Returns an answer without the known secrets and keys in its texts; `nil` if there was nothing
-  /// to remove.
+  /// Returns an answer without the secrets in its texts; nil if there are none.
   ///
-  /// This is a safeguard: it also removes a secret that appears only after a reader has joined
-  /// several texts.
+  /// This also removes a secret that appears only after a reader has joined several texts.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false
     let scanner = secrets.scanner
@@ -147,9 +146,9 @@ package struct Redaction: Sendable {
 }
 
 extension RawResponse {
-  /// Replaces the body with one that differs only within lines.
+  /// Replaces the body with a redacted body that has the same line breaks.
   ///
-  /// Moves the ends of the arrived pieces to the corresponding positions.
+  /// The ends of the arrived pieces move to the corresponding positions.
   fileprivate mutating func replaceBody(_ new: [UInt8]) {
     let (before, after) = (Self.lineStarts(body), Self.lineStarts(new))
     for index in arrivals.indices {

@@ -48,8 +48,8 @@ package struct SecretKind: Hashable, Sendable {
 /// The placeholder for a secret in a recording, such as `<redacted:key:3fa9c1>`.
 ///
 /// The digits are the start of the value's SHA-256 digest, so the same value has the same
-/// placeholder in all recordings. They reveal nothing about a random value. A password may not be
-/// random, so its placeholder has no digits.
+/// placeholder in all recordings. The digits reveal nothing about a random value. Passwords are
+/// often not random, so their placeholders have no digits.
 enum SecretPlaceholder {
   static func text(_ kind: SecretKind, for secret: some Collection<UInt8>) -> [UInt8] {
     var text = "<redacted:\(kind.label.rawValue)"

@@ -15,7 +15,7 @@ package enum SecretNames {
     case password
     /// A cookie, or several cookies with their attributes.
     case cookie
-    /// The id of an account's owner.
+    /// The id of an account, such as a user or an organization.
     case account
   }
 

@@ -2,10 +2,9 @@ import SluiceSupport
 
 /// Recognizes, in a single pass, texts that cannot contain a secret.
 ///
-/// Almost all texts are of this kind.
+/// Almost all texts are of this kind, and are not searched.
 ///
-/// These texts are not searched. So the filter must flag every text in which the detectors of
-/// ``SecretText`` can find a secret, encoded or not.
+/// The filter must flag every text in which ``SecretText`` can find a secret, encoded or not.
 enum SecretPrefilter {
   /// Returns true if the bytes may contain a secret and must be searched.
   static func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
@@ -87,8 +86,8 @@ enum SecretPrefilter {
     return (counts.lower == 0 && separators <= 2) || counts.digits * 2 >= word.count
   }
 
-  /// Returns true if a word indicates that a secret follows, which may be short: a password, a
-  /// cookie, a user in a URL or a private key.
+  /// Returns true if a word announces a secret that may be short: a password, a cookie, a user in a
+  /// URL or a private key.
   private static func isTelling(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ start: Int,

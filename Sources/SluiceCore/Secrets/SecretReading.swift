@@ -5,8 +5,8 @@ enum SecretReading: Sendable {
   /// A text that is scored or affects scores: the request, and the visible answer with its
   /// reasoning and calls.
   ///
-  /// Only known keys and values with the shape of a key count as secrets here, because a false
-  /// positive would falsify the score.
+  /// Only known secrets and values of an unmistakable format, such as a vendor's key, count here,
+  /// because a false positive would falsify the score.
   case judged
   /// The body of a response.
   ///

@@ -2,10 +2,10 @@ package import SluiceSupport
 
 /// Finds secrets, also inside of JSON texts, base64, percent-encoding and gzip.
 ///
-/// Secrets are known keys, values with the shape of a key, credentials that a name or a word
-/// announces, and account ids. In scored text (see ``SecretReading``), only known keys and key
-/// shapes count. At most eight layers and 16 MB of decoded data are searched. Compressed data
-/// beyond these limits is itself reported as a finding.
+/// Secrets are known values, values in the format of a vendor's key, credentials that a name or a
+/// word announces, and account ids. In scored text (see ``SecretReading``), only known values and
+/// unmistakable formats count. At most eight layers of encoding and 16 MiB of decoded data are
+/// searched. Compressed data that exceeds the 16 MiB is itself reported as a finding.
 package struct SecretScanner: Sendable {
   private let known: KnownSecrets
 
@@ -36,7 +36,7 @@ package struct SecretScanner: Sendable {
   /// Returns the secrets on a line of a recordings file; offsets count from the start of the line.
   package func findings(onLine line: [UInt8]) -> [SecretFinding] { findings(in: line, as: .line) }
 
-  /// Returns true if a text contains one of the known values, in any of their forms.
+  /// Returns true if a text contains a known value in any form.
   func holdsKnown(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { known.isPresent(in: $0) }
   }
@@ -65,11 +65,11 @@ package struct SecretFinding: Hashable, Sendable {
   package var encodings: [String]
   /// The first four characters and the length.
   ///
-  /// For a short value, only the length.
+  /// A short value is represented only by its length.
   package var excerpt: String
   /// The offset in the input, in bytes.
   ///
-  /// For a secret in decoded text, the offset of the encoded form.
+  /// For a secret in decoded text, this is the offset of the encoded text.
   package var offset: Int
 
   /// The finding in words, such as "an OpenAI API key in error.message, encoded as base64: sk-p…

@@ -1,7 +1,7 @@
 import SluiceSupport
 
-/// Finds secrets that are split into pieces: over the events of a stream, over consecutive values,
-/// over the parts of an answer, or over the tokens of log probabilities.
+/// Finds secrets that are split over the events of a stream, over consecutive JSON values, over the
+/// parts of an answer, or over the tokens of log probabilities.
 extension SecretSearch {
   /// A text that may continue another text.
   private struct Piece {
@@ -17,8 +17,7 @@ extension SecretSearch {
 
   /// The ways in which servers identify the text to which a piece belongs.
   ///
-  /// They are tried in order, the strictest first, because some servers omit numbers or change list
-  /// indices.
+  /// All ways are tried in order, because some servers omit numbers or change list indices.
   private enum Way: CaseIterable {
     /// By member names and the numbers in objects. An object without a number counts as number 0.
     case numbers
@@ -40,7 +39,7 @@ extension SecretSearch {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - events: The data lines of the text's events.
+  ///   - events: For each event of the text, the ranges of its data lines.
   ///   - isDue: True if the text as a whole may contain a secret.
   ///   - place: The location of the text.
   /// - Returns: The text with placeholders; `nil` if it contains no split secret.
@@ -89,8 +88,8 @@ extension SecretSearch {
   /// The member whose tokens repeat the text of the answer.
   private static let logprobs = Array("\"logprobs\"".utf8)
 
-  /// Returns true for JSON that may contain a text in parts: consecutive values, a list of objects,
-  /// or several `text` members.
+  /// Returns true for JSON that may contain the parts of one text: consecutive values, a list of
+  /// objects, or several `text` members.
   private static func isInParts(_ bytes: [UInt8]) -> Bool {
     let head = bytes.withoutByteOrderMark.lazy.filter { $0 > 0x20 }.prefix(2)
     if head.elementsEqual("[{".utf8) { return true }

@@ -9,9 +9,9 @@ struct SecretSearch {
   /// The number of bytes that may still be decoded.
   private var budget = Self.limit
 
-  /// The maximum number of bytes that are decoded in all layers.
+  /// The maximum number of bytes that are decoded, in all layers together.
   ///
-  /// It equals the maximum size of a response.
+  /// This equals the maximum size of a response.
   private static let limit = 16 << 20
   /// The maximum number of layers of encoding.
   private static let maximumDepth = 8
@@ -154,7 +154,7 @@ struct SecretSearch {
 
   // MARK: Events and JSON
 
-  /// Searches all parts of a text, each separately.
+  /// Searches each part of a text separately.
   private mutating func examineParts(
     _ bytes: [UInt8],
     _ events: [[Range<Int>]],
@@ -200,7 +200,7 @@ struct SecretSearch {
   }
 
   /// Searches the JSON values at the start of a text, and returns the offset in the body at which
-  /// they end.
+  /// the values end.
   private mutating func examineJSON(_ data: EventData, at place: Place, edits: inout Edits) -> Int {
     let strings = JSONStrings(data.bytes, in: data.range)
     for string in strings.strings where string.range.count >= Self.minimumLength {
@@ -417,7 +417,7 @@ struct SecretSearch {
 
   /// Searches base64 that is broken into lines.
   ///
-  /// Returns true if the text is base64 that is broken into lines.
+  /// Returns false if the text does not have this form.
   private mutating func examineWrapped(
     _ bytes: [UInt8],
     in range: Range<Int>,

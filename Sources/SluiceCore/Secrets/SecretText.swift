@@ -21,7 +21,7 @@ struct SecretText {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - name: The name of the member or header, if the text is its whole value.
-  ///   - isJudged: True if only key shapes and known values count as secrets.
+  ///   - isJudged: True if the text is scored, so that only strong evidence counts.
   ///   - known: The known secret values.
   init(_ bytes: [UInt8], name: String?, isJudged: Bool, known: KnownSecrets) {
     self.bytes = bytes
@@ -63,7 +63,7 @@ struct SecretText {
 
   // MARK: Shapes
 
-  /// Adds keys with a known prefix, tokens and private keys, at word starts.
+  /// Adds private keys, JSON Web Tokens and keys with a known prefix that start a word.
   private mutating func addShapes() {
     var index = 0
     while index < bytes.count {
@@ -128,8 +128,8 @@ struct SecretText {
     return last + (dashes(at: last) ?? 0)
   }
 
-  /// Returns the number of bytes of five hyphens at an index, plain or URL-encoded; nil if there
-  /// are none.
+  /// Returns the length in bytes of five hyphens at an index, plain or percent-encoded; nil if
+  /// there are none.
   private func dashes(at index: Int) -> Int? {
     guard index < bytes.count else { return nil }
     switch bytes[index] {
@@ -276,8 +276,8 @@ struct SecretText {
 
   /// Returns the start of the value that follows the name of a scheme.
   ///
-  /// The name may be in upper or lower case. Nil if the name is not at the index, or if no space
-  /// follows the name.
+  /// The name may be in upper or lower case. Returns nil if the name is not at the index, or if no
+  /// space follows the name.
   private func word(_ scheme: StaticString, endsAt index: Int) -> Int? {
     let count = scheme.utf8CodeUnitCount
     guard index + count + 1 < bytes.count,
@@ -436,7 +436,8 @@ struct SecretText {
     let lower = lowered(word)
     return announcing.contains { announcement in
       guard lower.hasSuffix(announcement) else { return false }
-      // Excludes the end of another word, and matches by chance within a random word.
+      // Excludes words such as "monkey" that merely end with "key", and chance matches within
+      // random words.
       guard let before = word.dropLast(announcement.utf8.count).last else { return true }
       return !isAlphanumeric(before)
         || (word[word.endIndex - announcement.utf8.count] & 0x20 == 0 && word.count <= 24)

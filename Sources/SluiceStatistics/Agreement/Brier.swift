@@ -1,13 +1,13 @@
-/// The score of probability forecasts by Brier (1950), "Verification of forecasts expressed in
-/// terms of probability".
+/// The Brier score of probability forecasts (Brier 1950, "Verification of forecasts expressed in
+/// terms of probability").
 package enum Brier {
   /// Returns the mean squared distance between the forecast probabilities and the outcomes.
   ///
   /// - Parameters:
   ///   - probabilities: The predicted probabilities of the event, each from 0 to 1.
   ///   - outcomes: True for each event that occurred, in the same order.
-  /// - Returns: The score, from 0 (certain and always right) to 1, or nil if there are no
-  ///   forecasts.
+  /// - Returns: The score, from 0 (certain and always right) to 1 (certain and always wrong); nil
+  ///   if there are no forecasts.
   package static func score(probabilities: [Double], outcomes: [Bool]) -> Double? {
     precondition(probabilities.count == outcomes.count, "each forecast has an outcome")
     precondition(

@@ -5,8 +5,8 @@ package struct CohenKappa: Hashable, Sendable {
   /// The asymptotic standard error of the agreement (Fleiss, Cohen & Everitt 1969).
   package let standardError: Double
 
-  /// Compares two raters; nil if there are no ratings, or if both raters always give the same
-  /// rating.
+  /// Compares two raters; nil if there are no ratings, or if all ratings of both raters are the
+  /// same.
   ///
   /// - Parameters:
   ///   - first: The ratings of the first rater.
@@ -99,7 +99,7 @@ private struct RatingTable {
   }
 
   let n: Int
-  /// The count of each pair of ratings, by their indices.
+  /// The count of each pair of ratings, by the indices of the ratings.
   private(set) var cells: [Pair: Int] = [:]
   /// The count of each rating by the first rater.
   private(set) var firsts: [Int]

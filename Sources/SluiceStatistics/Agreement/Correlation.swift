@@ -62,8 +62,8 @@ public enum Correlation {
   ///
   /// The variance of atanh(r) is 1/(n - 3) for Pearson's correlation, (1 + r²/2)/(n - 3) for
   /// Spearman's (Bonett & Wright 2000) and 0.437/(n - 4) for Kendall's (Fieller, Hartley & Pearson
-  /// 1957). If the cases are clustered, n is divided by a design effect, which is at least 1. It is
-  /// the design effect of the cases' influence on Pearson's correlation.
+  /// 1957). If the cases are clustered, n is divided by a design effect. The design effect is at
+  /// least 1, and is computed from each case's influence on Pearson's correlation.
   ///
   /// - Parameters:
   ///   - value: The correlation.
@@ -71,8 +71,8 @@ public enum Correlation {
   ///   - x: The first numbers, one per case.
   ///   - y: The second numbers, in the same order.
   ///   - clusters: The cluster number of each case; nil if each case is independent.
-  /// - Returns: The interval within -1 to 1; nil for fewer than 5 cases and for a perfect
-  ///   correlation.
+  /// - Returns: The interval within -1 to 1; nil if n (divided by the design effect of clusters) is
+  ///   below 5, or if the correlation is perfect.
   package static func interval(
     _ value: Double,
     kind: Kind,
@@ -102,8 +102,7 @@ public enum Correlation {
     return Interval(low: back(z - half), high: back(z + half))
   }
 
-  /// Returns the design effect of clusters on a correlation: the variance of the cases' influence
-  /// computed with clusters, divided by the variance computed without them.
+  /// Returns the factor by which clusters raise the variance of a correlation, at least 1.
   private static func clusteringEffect(_ x: [Double], _ y: [Double], _ clusters: [Int32]) -> Double
   {
     guard let r = pearson(x, y) else { return 1 }
@@ -138,8 +137,9 @@ public enum Correlation {
     return x.contains { $0 != x[0] } && y.contains { $0 != y[0] }
   }
 
-  /// Returns the distances from the mean, divided by the largest of them so that their squares
-  /// neither overflow nor underflow.
+  /// Returns the distances from the mean, divided by the largest distance.
+  ///
+  /// This prevents overflow and underflow of the squares.
   private static func scaledResiduals(_ numbers: [Double]) -> [Double] {
     let mean = numbers.reduce(0) { $0 + $1 / Double(numbers.count) }
     let residuals = numbers.map { $0 - mean }

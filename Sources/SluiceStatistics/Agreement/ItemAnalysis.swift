@@ -8,7 +8,7 @@ package struct ItemAnalysis: Sendable {
   }
 
   private let items: [Item]
-  /// The number of items that each taker passed and answered.
+  /// For each taker, the number of passed items and the number of answered items.
   private let totals: [(passed: Int, answered: Int)]
 
   /// Creates an analysis.
@@ -55,9 +55,11 @@ package struct ItemAnalysis: Sendable {
     return answered > 0 ? Double(Self.count(items[item].passed)) / Double(answered) : nil
   }
 
-  /// Returns the corrected item-total correlation of an item: its point-biserial correlation with
-  /// the share of the other items that a taker passes (Henrysson 1963, "Correction of item-total
-  /// correlations in item analysis").
+  /// Returns the corrected item-total correlation of an item (Henrysson 1963, "Correction of
+  /// item-total correlations in item analysis").
+  ///
+  /// This is the correlation between a taker's result on the item and the share of the other items
+  /// that the taker passes.
   ///
   /// - Parameter item: The index of the item.
   /// - Returns: The correlation from -1 to 1. Nil if all takers have the same result on the item,
@@ -100,13 +102,14 @@ package struct ItemAnalysis: Sendable {
 
   /// Returns groups of redundant items.
   ///
-  /// Each item of a group correlates with at least one other item of the group above a limit.
+  /// In a group, each item has a correlation above a limit with at least one other item.
   ///
-  /// Items that all takers pass or fail are in no group, since they have no correlation.
+  /// An item that all takers pass, or all takers fail, is in no group, because its correlations are
+  /// undefined.
   ///
   /// - Parameters:
   ///   - limit: The correlation above which two items are redundant.
-  ///   - takers: The number of takers that must have answered both items.
+  ///   - takers: The minimum number of takers that answered both items.
   /// - Returns: The groups of two or more item indices, the largest first.
   package func redundantGroups(above limit: Double = 0.95, takers: Int) -> [[Int]] {
     // Items with identical results form one entry, so they are compared with other items only once.
@@ -141,8 +144,10 @@ package struct ItemAnalysis: Sendable {
       .sorted { ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0) }
   }
 
-  /// Returns false if the pass rates of two items, both answered by all takers, differ so much that
-  /// their correlation (phi) cannot exceed a limit.
+  /// Returns false if the correlation (phi) of two items cannot exceed a limit, because their pass
+  /// rates differ too much.
+  ///
+  /// Returns true without a check if a taker did not answer both items.
   private static func canReach(
     _ limit: Double,
     _ first: (passed: Int, taken: Int),

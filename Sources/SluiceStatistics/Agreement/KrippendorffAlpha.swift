@@ -5,9 +5,9 @@ package enum KrippendorffAlpha {
   package enum Level: Sendable {
     /// Names: all differences weigh the same.
     case nominal
-    /// Ranks: the distance is the number of ratings in between.
+    /// Ranks: the distance is the squared difference of the mean ranks.
     case ordinal
-    /// Numbers on a scale: the distance is squared.
+    /// Numbers on a scale: the distance is the squared difference.
     case interval
   }
 
@@ -27,7 +27,7 @@ package enum KrippendorffAlpha {
     let all = units.flatMap(\.self)
     guard let first = all.first, all.contains(where: { $0 != first }) else { return nil }
     if level == .ordinal {
-      // Ordinal distances are differences of mean ranks.
+      // Ordinal distances are computed from mean ranks.
       let ranks = Correlation.ranks(all)
       var next = 0
       units = units.map { unit in

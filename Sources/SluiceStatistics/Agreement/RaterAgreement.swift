@@ -1,7 +1,7 @@
 /// The agreement of several raters on the same items, with intervals.
 ///
 /// The measures are those of ``CohenKappa``, ``FleissKappa`` and ``KrippendorffAlpha``. They are
-/// computed from counts, so that thousands of resamples are fast.
+/// computed from counts, because an interval needs thousands of resamples.
 package struct RaterAgreement: Sendable {
   /// A measure of agreement.
   package enum Measure: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct RaterAgreement: Sendable {
   private let positions: [Double]
   /// For each item, the index in ``positions`` of each rater's rating; -1 for a missing rating.
   private let units: [[Int32]]
-  /// For each item, the indices in ``positions`` of its ratings, leaving out missing ones.
+  /// For each item, the indices in ``positions`` of its ratings, without missing ratings.
   private let given: [[Int]]
   /// For each item, the number of ordered pairs of its ratings that differ.
   private let differing: [Int]
@@ -72,8 +72,8 @@ package struct RaterAgreement: Sendable {
   /// Returns a measure with its 95% interval.
   ///
   /// - Parameter measure: The measure.
-  /// - Returns: The estimate. It has no interval if none can be computed. If it has no value, its
-  ///   `unknown` gives the reason.
+  /// - Returns: The estimate, without an interval if there are too few items or too little
+  ///   disagreement. If the value is nil, `unknown` gives the reason.
   package func estimate(_ measure: Measure) -> Estimate { estimate(measure, resamples: 2_000) }
 
   func estimate(_ measure: Measure, resamples: Int) -> Estimate {
@@ -85,7 +85,7 @@ package struct RaterAgreement: Sendable {
     }
     switch measure {
     case .rate, .unanimity: return rate(places) { agrees($0, measure) }
-    // Perfect agreement leaves no spread to estimate an interval from.
+    // Perfect agreement has no spread from which an interval could be estimated.
     case _ where value == 1: return Estimate(value, n: places.count, clusters: clusters)
     case .kappa(let first, let second) where clusters == places.count:
       return Estimate(
@@ -104,7 +104,8 @@ package struct RaterAgreement: Sendable {
     }
   }
 
-  /// The minimum number of items, or of clusters of items, for an interval of a kappa.
+  /// The minimum number of clusters for the interval of a kappa or an alpha; an item without a
+  /// cluster counts as a cluster.
   package static let fewestClusters = 10
 
   // MARK: Rates
@@ -149,7 +150,7 @@ package struct RaterAgreement: Sendable {
 
   /// Returns the interval by the asymptotic standard error (Fleiss, Cohen & Everitt 1969).
   ///
-  /// Nil if the raters agree on every item, because there is no spread.
+  /// Nil if there are few items, or if the raters agree on every item.
   private func asymptotic(_ first: Int, _ second: Int, _ places: [Int]) -> Interval? {
     guard places.count >= Self.fewestClusters else { return nil }
     let kappa = CohenKappa(places.map { units[$0][first] }, places.map { units[$0][second] })
@@ -160,8 +161,8 @@ package struct RaterAgreement: Sendable {
   /// Returns the percentile interval from resampling the clusters (Efron 1979); nil if there are
   /// few clusters, or if the resamples hardly differ.
   ///
-  /// It has the right coverage for these measures (Zapf and others 2016, "Measuring inter-rater
-  /// reliability for nominal data").
+  /// This interval has the right coverage for these measures (Zapf and others 2016, "Measuring
+  /// inter-rater reliability for nominal data").
   private func resampled(_ measure: Measure, _ places: [Int], _ count: Int, _ most: Int)
     -> Interval?
   {
@@ -177,7 +178,8 @@ package struct RaterAgreement: Sendable {
       for _ in used { weights[used[generator.uniform(below: used.count)]] += 1 }
       if let value = value(measure, weights) { values.append(value) }
     }
-    // If many resamples contain a single rating, the remaining ones are biased.
+    // If many resamples have no value, because they contain only one distinct rating, the others
+    // are biased.
     guard values.count * 20 > resamples * 19 else { return nil }
     values.sort()
     func quantile(_ share: Double) -> Double {
@@ -282,7 +284,7 @@ package struct RaterAgreement: Sendable {
   /// Returns the sum of squared distances over all pairs that combine a rating of one rater with a
   /// rating of the other.
   private func squaredChance(_ firsts: [Int], _ seconds: [Int]) -> Double {
-    // Distances do not depend on the origin of the scale, and small numbers square exactly.
+    // The origin of the scale does not affect distances, and numbers near 0 have exact squares.
     let middle = positions.isEmpty ? 0 : positions[positions.count / 2]
     func moments(_ counts: [Int]) -> (n: Double, sum: Double, squares: Double) {
       var moments = (n: 0.0, sum: 0.0, squares: 0.0)

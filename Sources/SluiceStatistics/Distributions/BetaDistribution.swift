@@ -1,6 +1,6 @@
 import SluiceSystem
 
-/// The beta distribution, whose cumulative probability is the regularised incomplete beta function.
+/// The beta distribution, whose cumulative probability is the regularized incomplete beta function.
 package enum BetaDistribution {
   /// Returns the probability of a value at most `x`.
   ///
@@ -8,7 +8,7 @@ package enum BetaDistribution {
   ///   - x: The value, from 0 to 1.
   ///   - a: The first shape, above 0.
   ///   - b: The second shape, above 0.
-  /// - Returns: The regularised incomplete beta function, from 0 to 1.
+  /// - Returns: The regularized incomplete beta function, from 0 to 1.
   package static func cumulative(_ x: Double, _ a: Double, _ b: Double) -> Double {
     precondition(x >= 0 && x <= 1, "a beta variable lies between 0 and 1")
     return tails(x, 1 - x, a, b).lower
@@ -26,7 +26,7 @@ package enum BetaDistribution {
     return quantile(lower: p, upper: 1 - p, a, b).x
   }
 
-  /// Returns the probabilities on both sides of x, without cancellation if one of them is small.
+  /// Returns the probabilities below and above x; a small probability keeps full precision.
   ///
   /// y must be 1 - x. It is passed separately, because the caller may know y to more digits than x.
   static func tails(
@@ -61,11 +61,11 @@ package enum BetaDistribution {
 
   /// Returns the value of a continued fraction of the incomplete beta function.
   ///
-  /// It is the fraction of DiDonato and Morris (1992), "Significant digit computation of the
-  /// incomplete beta function ratios". It is evaluated from the front (Lentz 1976).
+  /// The fraction is that of DiDonato and Morris (1992), "Significant digit computation of the
+  /// incomplete beta function ratios", evaluated from the front (Lentz 1976).
   ///
-  /// It is the even part of the fraction 8.17.22 in the NIST Digital Library of Mathematical
-  /// Functions. It keeps the digits of y = 1 - x if x is close to 1.
+  /// The fraction is the even part of formula 8.17.22 in the NIST Digital Library of Mathematical
+  /// Functions. If x is close to 1, the fraction keeps the digits of y = 1 - x.
   private static func fraction(_ x: Double, _ y: Double, _ a: Double, _ b: Double) -> Double {
     let distance = x < 0.5 ? a - (a + b) * x : (a + b) * y - b
     var value = 1 / notZero(a / (a + 1) * (distance + 1))
@@ -91,7 +91,7 @@ package enum BetaDistribution {
 
   /// Returns the quantile x and its complement 1 - x, both to full precision.
   ///
-  /// The two given probabilities add up to 1.
+  /// `lower` and `upper` must add up to 1.
   static func quantile(
     lower: Double,
     upper: Double,

@@ -4,9 +4,9 @@ import SluiceSystem
 /// hypergeometric and t probabilities.
 ///
 /// Uses the saddle-point expansion of Loader (2000), "Fast and accurate computation of binomial
-/// probabilities". It avoids differences of large log-gammas, so the term keeps its precision for
-/// counts of millions. The C library's `lgamma` is also unsuitable because it writes to a global
-/// variable.
+/// probabilities". The expansion avoids differences of large log-gammas, so the term keeps its
+/// precision for counts of millions. The C library's `lgamma` is also unsuitable because it writes
+/// to a global variable.
 enum BinomialDensity {
   /// Returns the logarithm of the binomial term of x, y, p and q.
   ///

@@ -6,7 +6,7 @@ enum FallingRoot {
   /// - Parameters:
   ///   - low: A number at which the function is not negative.
   ///   - high: A greater number, at which the function is not positive.
-  ///   - function: The function; its calls dominate the cost.
+  ///   - function: The decreasing function.
   /// - Returns: A number at which the function is not positive; its relative distance from the root
   ///   is at most 1e-14.
   static func between(

@@ -17,8 +17,8 @@ enum NoncentralT {
 
   /// Returns the mean of a function of S, by the trapezoidal rule over log S.
   ///
-  /// For such smooth densities, the rule converges faster than any power (Trefethen & Weideman
-  /// 2014).
+  /// For such smooth densities, the rule converges faster than any power of the step (Trefethen &
+  /// Weideman 2014).
   private static func integral(_ df: Double, _ function: (Double) -> Double) -> Double {
     // The density of u = log S is proportional to exp(df · (u - (exp(2u) - 1) / 2)). For large df,
     // its standard deviation is about 1 / sqrt(2 df). To the left, the density falls only like

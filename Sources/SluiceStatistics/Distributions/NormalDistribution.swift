@@ -38,8 +38,8 @@ package enum NormalDistribution {
     return x
   }
 
-  /// Returns the number of standard deviations to either side of the mean that contain a share of
-  /// the values.
+  /// Returns the half-width, in standard deviations, of the interval around the mean that contains
+  /// a share of the values.
   ///
   /// - Parameter confidence: The share, between 0 and 1, both excluded.
   /// - Returns: The half-width: 1.96 for 95%.

@@ -37,8 +37,7 @@ package struct TrinomialEnumeration: Sendable {
   ///   - difference: The probability of a flip for the better minus that of a flip for the worse.
   ///     The absolute value of the difference is at most the discordance.
   package init(n: Int, discordance: Double, difference: Double) {
-    // The larger part is exact. The smaller part is 0, instead of slightly negative due to
-    // rounding.
+    // Rounding must not make the smaller part negative.
     self.init(
       n: n,
       harmful: max(0, (discordance - difference) / 2),
@@ -61,10 +60,10 @@ package struct TrinomialEnumeration: Sendable {
 
   /// Returns the probability that enough cases become better.
   ///
-  /// The number that is enough depends on how many become worse.
+  /// The required number depends on how many cases become worse.
   ///
-  /// - Parameter least: Takes the number of cases that became worse. Returns the minimum number
-  ///   that must become better; 0 or less if no case needs to.
+  /// - Parameter least: Takes the number of cases that became worse. Returns the minimum number of
+  ///   cases that must become better; 0 or less if none must.
   /// - Returns: The probability, from 0 to 1.
   package func probability(ofBeneficialFrom least: (_ harmful: Int) -> Int) -> Double {
     var sum = 0.0
@@ -92,8 +91,8 @@ package struct TrinomialEnumeration: Sendable {
     harmful < 1 ? min(1, beneficial / (1 - harmful)) : 0
   }
 
-  /// Calls a function with the numbers of a binomial distribution, from its mode to both sides,
-  /// until their probabilities are negligible.
+  /// Calls a function with each number of a binomial distribution and its probability, from the
+  /// mode outward, until the probabilities are negligible.
   private static func binomial(
     _ n: Int,
     _ p: Double,

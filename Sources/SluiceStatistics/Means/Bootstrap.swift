@@ -54,7 +54,7 @@ package struct Bootstrap: Sendable {
     let above = means.count { $0 > mean + tolerance }
     let ties = means.count - below - above
     let share = (Double(below) + Double(ties) / 2) / Double(means.count)
-    // Leaving out the i-th value changes the mean by (mean - value) / (n - 1). The factor cancels.
+    // Leaving out the i-th value changes the mean by (mean - value) / (n - 1). The divisor cancels.
     var (squares, cubes) = (0.0, 0.0)
     for value in values {
       let distance = value - mean

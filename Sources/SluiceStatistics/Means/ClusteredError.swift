@@ -1,7 +1,7 @@
 /// Standard errors of a mean of clustered values, such as questions about one document.
 ///
-/// Values within a cluster tend to be alike. The sample is therefore worth fewer independent values
-/// than the number of values it contains.
+/// Values within a cluster tend to be alike. The sample therefore contains less information than an
+/// equal number of independent values.
 package struct ClusteredError: Hashable, Sendable {
   /// The mean of all values.
   package let mean: Double
@@ -55,7 +55,7 @@ package struct ClusteredError: Hashable, Sendable {
     independent = estimate.standardError
     cr0 = variance.squareRoot()
     cr1 = sums.count > 1 ? (variance * count / (count - 1)).squareRoot() : nil
-    // Adding the squares, which the cross terms lack, makes this nearly equal to the sandwich
+    // The cross terms lack the squares. With the squares, the result nearly equals the sandwich
     // estimate.
     crossTerms =
       n > 1 ? (variance + squares / (n * n * (n - 1))).squareRoot() : nil

@@ -1,7 +1,7 @@
 import SluiceSystem
 
-/// The design effect of clustered measurements: the factor by which the variance of their mean
-/// exceeds that of independent measurements (Kish 1965, "Survey sampling").
+/// The design effect of clustered measurements: the variance of their mean, divided by the variance
+/// that independent measurements would have (Kish 1965, "Survey sampling").
 ///
 /// Even if the cases are not clustered, the repeats of a case form a cluster. The effect is the
 /// larger of two estimates:
@@ -65,7 +65,7 @@ package struct DesignEffect: Hashable, Sendable {
     return 1 / (squares + sum * sum - sumOfSquares)
   }
 
-  /// The residuals of clusters as two weighted sums of squares.
+  /// Two weighted sums of the clusters' squared residuals.
   struct Spread: Hashable, Sendable {
     /// The sum of squared residuals, each divided by 1 minus the cluster's share of all cases.
     var sandwich = 0.0
@@ -99,7 +99,8 @@ package struct DesignEffect: Hashable, Sendable {
   /// - Parameters:
   ///   - spread: The spread of the clusters' residuals.
   ///   - variance: The variance of single trials, with the number of trials in the denominator. If
-  ///     it is 0, each cluster counts as one case, since the similarity of its cases is unknown.
+  ///     the variance is 0, each cluster counts as one case, because the similarity of the cases is
+  ///     unknown.
   /// - Returns: The number, from 1 to the number of judged trials.
   func effectiveTrials(_ spread: Spread, variance: Double) -> Double {
     if Double(clusters) >= judged { return judged }
@@ -116,12 +117,12 @@ package struct DesignEffect: Hashable, Sendable {
     return judged / max(1, sandwich, model)
   }
 
-  /// Returns the factor by which clusters move an end of an interval farther out.
+  /// Returns the factor by which clusters widen one side of an interval.
   ///
-  /// A spread estimated from few clusters is uncertain. The factor is Student's quantile for the
-  /// degrees of freedom of the clusters, divided by the quantile for those of the cases (Korn &
-  /// Graubard 1998, "Confidence intervals for proportions with small expected number of positive
-  /// counts estimated from survey data").
+  /// A spread estimated from few clusters is uncertain. The factor is a ratio of two quantiles of
+  /// Student's t: with the degrees of freedom of the clusters, and with the number of cases minus 1
+  /// (Korn & Graubard 1998, "Confidence intervals for proportions with small expected number of
+  /// positive counts estimated from survey data").
   ///
   /// - Parameter tail: The probability beyond the end, between 0 and 0.5.
   /// - Returns: The ratio, at least 1; 1 if each cluster has only one case.
@@ -142,7 +143,8 @@ package struct DesignEffect: Hashable, Sendable {
   package func p(_ score: Double) -> Double {
     let plain = NormalDistribution.cumulative(score)
     guard Double(clusters) < cases, cases > 2, plain < 0.5, plain > 0 else { return plain }
-    // The p-value is the tail whose stretched quantile is the score. Tails span many powers of ten.
+    // The p-value is the tail whose stretched quantile is the score. The search uses a log scale,
+    // because tails span many powers of ten.
     let exponent = FallingRoot.between(log(plain), log(0.5)) { exponent in
       let tail = exp(exponent)
       return score - NormalDistribution.quantile(tail) * stretch(tail: tail)
@@ -156,16 +158,17 @@ package struct DesignEffect: Hashable, Sendable {
 /// One more failure must never improve a bound. But failures spread over many clusters show that
 /// the cases of a cluster differ, which can raise the effective number of cases. A bound therefore
 /// also considers all smaller numbers of failures, and removes failures in the worst possible way.
-/// Finding that way is a convex problem, which is bounded by chords. The bound is exact if each
-/// cluster keeps all or none of its failures.
+///
+/// The worst way maximizes a convex function. Chords of the function give an upper limit of the
+/// maximum. The limit is exact if each cluster keeps all or none of its failures.
 struct ThinnedSpread: Sendable {
-  /// A number of identical clusters.
+  /// A cluster.
   struct Row: Hashable, Sendable {
-    /// The number of cases in each cluster.
+    /// The number of cases in the cluster.
     package var size: Double
-    /// The amount of events in each cluster that cannot be removed.
+    /// The amount of events in the cluster that cannot be removed.
     package var rest: Double
-    /// The amount of events that can be removed from each cluster.
+    /// The amount of events that can be removed from the cluster.
     var removable: Double
   }
 
@@ -203,7 +206,7 @@ struct ThinnedSpread: Sendable {
 
   /// The amounts to try, in ascending order.
   ///
-  /// The last one is the total.
+  /// The last amount is ``total``.
   var amounts: [Double] {
     var amounts = stride(from: 0, to: total - step / 1_000, by: step).map { $0 }
     amounts.append(total)
@@ -212,8 +215,8 @@ struct ThinnedSpread: Sendable {
 
   /// Returns the largest possible spread if only `kept` of the removable events remain.
   ///
-  /// The residual of a cluster is its `rest`, minus the amount that it keeps, minus the mean times
-  /// its size.
+  /// The residual of a cluster is its `rest`, minus the amount that it keeps, minus the product of
+  /// the mean and the size of the cluster.
   ///
   /// - Parameters:
   ///   - kept: The amount kept over all clusters.

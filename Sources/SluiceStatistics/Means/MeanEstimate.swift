@@ -1,6 +1,6 @@
 /// The mean of a sample, with its standard error and Student's t inference about the true mean.
 ///
-/// For paired comparisons the sample is the differences, candidate minus baseline, case by case.
+/// For paired comparisons, the values are the differences of the cases, candidate minus baseline.
 /// With repetitions, the values are the means of the cases, not the single trials (Miller 2024,
 /// "Adding error bars to evals").
 package struct MeanEstimate: Hashable, Sendable {

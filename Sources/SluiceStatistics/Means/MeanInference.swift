@@ -1,14 +1,15 @@
 /// Inference about a mean by Student's t, adapted to small samples of bounded values.
 ///
-/// A small sample, or one in which most values are equal, underestimates its own spread. For
+/// A small sample, or a sample in which most values are equal, underestimates its own spread. For
 /// example, if no case changed, the interval would be a point. If the values are bounded, such a
-/// sample therefore gets extra values at the bounds. Agresti and Coull (1998) do so for a rate (two
-/// at each end), and Bonett and Price (2012) for a difference of paired rates (one at each end).
+/// sample therefore gets extra values at the bounds. Agresti and Coull (1998) add two values at
+/// each end for a rate. Bonett and Price (2012) add one value at each end for a difference of
+/// paired rates.
 package struct MeanInference: Hashable, Sendable {
   /// The mean of the sample, including the extra values at the bounds, if there are any.
   private let estimate: ClusteredMean
 
-  /// The minimum size of a sample of varied values that gets no extra values.
+  /// Samples of fewer values get extra values at the bounds.
   private static let enough = 50
 
   /// Creates the inference from a sample; nil if the sample contains no information about the
@@ -70,12 +71,12 @@ package struct MeanInference: Hashable, Sendable {
     return 2 * values.count { ($0 - middle).magnitude < 1e-9 } > values.count
   }
 
-  /// The standard error of the mean with the added values.
+  /// The standard error of the mean, including the added values.
   package var standardError: Double? { estimate.standardError }
 
   /// True if the values vary.
   ///
-  /// If they do not, an interval claims more certainty than the sample has.
+  /// If the values do not vary, an interval claims more certainty than the sample has.
   package var hasSpread: Bool { (estimate.standardError ?? 0) > 0 }
 
   /// Returns the two-sided interval.

@@ -1,5 +1,6 @@
-/// A mean corrected for the errors of a judge: the judge rated all items, and people rated a few of
-/// them.
+/// The mean rating of items, corrected for the errors of a judge.
+///
+/// The judge rated all items, and people rated a few of the items.
 ///
 /// From Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023, "Prediction-powered inference".
 package struct PredictionPoweredMean: Hashable, Sendable {

@@ -43,7 +43,7 @@ package struct RepeatVariance: Hashable, Sendable {
     self.repeats = repeats
     mean = whole.mean
     betweenMeanSquare = whole.variance.map { Double(repeats) * $0 }
-    // The variance of ones and zeros is half the probability that two of these differ.
+    // For ones and zeros, the variance is half the probability that two values differ.
     withinMeanSquare =
       repeats > 1
       ? passes.reduce(0) { $0 + (PassAtK.flipRate(passes: $1, of: repeats) ?? 0) }

@@ -1,9 +1,10 @@
 /// A weighted sum of means of independent samples.
 ///
-/// The variance of the sum adds up factor² × s² / n, with the standard deviation s and the size n
-/// of each sample, as in stratified sampling (Cochran 1977, "Sampling Techniques", section 5.4).
-/// The interval is Student's, with the degrees of freedom of Satterthwaite (1946, "An approximate
-/// distribution of estimates of variance components").
+/// The variance of the sum is the total of factor² × s² / n over all samples, where s is the
+/// standard deviation and n the size of a sample. Stratified sampling uses the same formula
+/// (Cochran 1977, "Sampling Techniques", section 5.4). The interval is by Student's t, with the
+/// degrees of freedom of Satterthwaite (1946, "An approximate distribution of estimates of variance
+/// components").
 package struct SumOfMeans: Hashable, Sendable {
   /// The sum.
   package let value: Double

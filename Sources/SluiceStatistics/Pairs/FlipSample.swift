@@ -1,11 +1,11 @@
 /// The flips of cases between two runs, for cases that are clustered or have repeats.
 ///
-/// The difference is the mean over cases. A case with repeats contributes the difference between
-/// the shares of its repeats that pass. Clusters and repeats affect only the uncertainty: the
-/// interval is that of Tango (1998) on an effective number of pairs. Durkalski, Palesch, Lipsitz
-/// and Rust (2003, "Analysis of clustered matched-pair data") and Yang, Sun and Hardin (2012,
-/// "Testing non-inferiority for clustered matched-pair binary data") correct the variance of a
-/// paired difference in the same way.
+/// The difference of the runs is the mean over cases. For a case with repeats, it is the change in
+/// the share of repeats that pass. Clusters and repeats affect only the uncertainty: the interval
+/// is that of Tango (1998) for an effective number of pairs. Durkalski, Palesch, Lipsitz and Rust
+/// (2003, "Analysis of clustered matched-pair data") and Yang, Sun and Hardin (2012, "Testing
+/// non-inferiority for clustered matched-pair binary data") correct the variance of a paired
+/// difference in the same way.
 package struct FlipSample: Hashable, Sendable {
   /// The flips in a cluster.
   package struct Cluster: Hashable, Sendable {
@@ -13,8 +13,8 @@ package struct FlipSample: Hashable, Sendable {
     package var cases = 0.0
     /// The number of cases that newly fail.
     ///
-    /// A case with repeats counts as a probability: the chance that one repeat of each side, drawn
-    /// at random, shows this flip.
+    /// A case with repeats counts as a probability: the chance that a random repeat of each side
+    /// shows this flip.
     package var harmful = 0.0
     /// The number of cases that newly pass.
     package var beneficial = 0.0
@@ -56,7 +56,7 @@ package struct FlipSample: Hashable, Sendable {
   /// The equivalent number of equally large clusters.
   package var effectiveClusters: Double { effect.effectiveClusters }
 
-  /// The same flips with the sides swapped.
+  /// The same flips with baseline and candidate swapped.
   var mirrored: FlipSample {
     FlipSample(
       clusters.map {
@@ -67,7 +67,7 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// The mean difference of a case, positive if the candidate is better.
+  /// The mean difference over the cases, positive if the candidate is better.
   package var difference: Double { (beneficial - harmful) / cases }
 
   /// The numbers of flips in the equivalent number of independent cases.
@@ -141,7 +141,7 @@ package struct FlipSample: Hashable, Sendable {
     )
   }
 
-  /// Returns the lowest lower end of the interval, for the observed number of flips against the
+  /// Returns the lowest of the interval's lower ends for the observed number of flips against the
   /// candidate and for all smaller numbers.
   private func lowEnd(
     _ against: (Cluster) -> Double,

@@ -42,8 +42,8 @@ package enum NonInferiority {
 
   /// Returns the number of cases at which non-inferiority is likely to be shown if nothing changed.
   ///
-  /// Flips are whole numbers, so the chance rises in a sawtooth. The result is the smallest number
-  /// from which on every number of cases has a sufficient chance.
+  /// Flips are whole numbers, so the chance rises in a sawtooth. The chance is sufficient for the
+  /// result and for every larger number of cases.
   ///
   /// - Parameters:
   ///   - discordance: The probability that a case flips at all, from 0 to 1.
@@ -71,7 +71,7 @@ package enum NonInferiority {
       if isGood(middle) { enough = middle } else { few = middle }
     }
     // Start one tooth past the first sufficient number. A tooth is as wide as the number of cases
-    // that allows one more flip. Only within it can the chance become insufficient again.
+    // that allows one more flip. Only within this tooth can the chance become insufficient again.
     var n = min(mostCases, enough + Int((2 / margin).rounded(.up)))
     while n > 1, isGood(n - 1) { n -= 1 }
     return n

@@ -8,7 +8,9 @@ public struct PairedChange: Hashable, Sendable {
     ///
     /// A case with repeats got worse if fewer of its repeats pass.
     case flips(harmful: Int, beneficial: Int)
-    /// The contributions of single cases to the metric; the interval is by Student's t.
+    /// The contributions of single cases to the metric.
+    ///
+    /// The interval is by Student's t.
     case contributions
     /// The numbers of cases that exceed a limit only in the candidate (`harmful`) and only in the
     /// baseline (`beneficial`).
@@ -49,7 +51,7 @@ public struct PairedChange: Hashable, Sendable {
   package var effectiveClusters: Double?
   /// The flips by cluster; nil if each case is a single, independent trial.
   package var sample: FlipSample?
-  /// The inference from contributions, which gives the interval at any confidence.
+  /// The inference from contributions, which gives the interval at any confidence; nil for flips.
   package var inference: MeanInference?
 
   package init(
@@ -118,7 +120,10 @@ extension PairedChange {
     }
   }
 
-  /// True if no case flipped, or if the metric did not change for data other than flips.
+  /// True if nothing changed.
+  ///
+  /// For ``Basis/flips(harmful:beneficial:)``, no case flipped. Otherwise, both values of the
+  /// metric are equal.
   package var isNothing: Bool {
     switch basis {
     case .flips(let harmful, let beneficial): harmful == 0 && beneficial == 0
@@ -138,7 +143,6 @@ extension PairedChange {
     confidence: Double = PairedChange.gateConfidence
   ) {
     func p(at difference: Double) -> Double {
-      // Without any change, nothing contradicts any supposed difference.
       NormalDistribution.cumulative(
         Tango.score(
           at: max(-1, difference),

@@ -8,7 +8,7 @@ package struct SignFlip: Hashable, Sendable {
   package let greater: Double
   /// The p-value of a mean at most as high as the observed one.
   package let less: Double
-  /// True if all sign assignments were enumerated instead of a random sample of them.
+  /// True if all sign assignments were enumerated; false if a random sample was drawn.
   package let isExact: Bool
 
   /// The largest number of nonzero differences for which all sign assignments are enumerated.
@@ -37,8 +37,7 @@ package struct SignFlip: Hashable, Sendable {
       let right = Self.sums(sizes[half...])
       let all = Double(left.count) * Double(right.count)
       let below = Self.pairs(left, right, upTo: observed + tolerance)
-      // A sum is at least the observed one exactly if its negative is at most minus the observed
-      // one.
+      // By symmetry, as many sums are at least the observed sum as are at most its negative.
       let above = Self.pairs(left, right, upTo: -observed + tolerance)
       less = Double(below) / all
       greater = Double(above) / all
@@ -68,7 +67,7 @@ package struct SignFlip: Hashable, Sendable {
     return sums.sorted()
   }
 
-  /// Returns the number of pairs with one number from each list whose sum is at most a bound.
+  /// Returns the number of pairs, one number from each list, that have a sum of at most `bound`.
   private static func pairs(_ left: [Double], _ right: [Double], upTo bound: Double) -> Int {
     var count = 0
     var place = right.count

@@ -21,8 +21,8 @@ package enum Tango {
     return interval(harmful: b, beneficial: c, of: n, criticalValue: z)
   }
 
-  /// Returns the interval for a number of standard deviations, which saves recomputing the
-  /// quantile.
+  /// Returns the two-sided interval for a critical value, so that the quantile is not computed
+  /// again.
   ///
   /// - Parameters:
   ///   - b: The number of cases that passed before and fail now, at least 0.
@@ -49,7 +49,7 @@ package enum Tango {
   }
 
   /// Returns the number of standard deviations by which the observed difference exceeds a supposed
-  /// one.
+  /// difference.
   ///
   /// The lower end of an interval exceeds the supposed difference exactly if this score exceeds the
   /// normal quantile of the interval. Comparing the score with the quantile saves computing the
@@ -89,10 +89,11 @@ package enum Tango {
     precondition(b >= 0 && c >= 0 && b + c <= n, "0 ≤ flips ≤ cases")
   }
 
-  /// Returns the variance of one pair's difference, and the derivative of the variance by the mean.
+  /// Returns the variance of one pair's difference, and the derivative of this variance with
+  /// respect to the mean.
   ///
-  /// The mean must be at least 0; for a negative mean, swap b and c. This avoids cancellation. The
-  /// rates are the likeliest rates for the mean.
+  /// Both are computed for the most likely rates that have the given mean. The mean must be at
+  /// least 0. For a negative mean, swap b and c, which avoids cancellation.
   private static func variance(
     _ mean: Double,
     _ b: Double,
@@ -130,7 +131,7 @@ package enum Tango {
       if excess > 0 { most = mean } else { least = mean }
       let slope = 2 * distance - factor * (mean < 0 ? -there.slope : there.slope)
       let next = mean - excess / slope
-      // Each step squares the error, so the next one would be below double precision.
+      // Each step squares the error, so the next step would be below double precision.
       if abs(next - mean) < 1e-7 * distance { return max(-1, min(1, next)) }
       mean = next > least && next < most ? next : (least + most) / 2
       if most - least < 1e-15 { break }

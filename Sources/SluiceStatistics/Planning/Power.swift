@@ -44,7 +44,8 @@ package enum Power {
     fileprivate var zPower: Double { NormalDistribution.quantile(power) }
     /// The size, in standard errors, of the smallest difference that the test detects.
     ///
-    /// Ignores the other side of a two-sided test. Nil if the sum of both quantiles is not above 0.
+    /// Ignores the other side of a two-sided test. Nil if the sum of ``zLevel`` and ``zPower`` is
+    /// not above 0.
     fileprivate var standardErrors: Double? {
       let sum = zLevel + zPower
       return sum > 0 ? sum : nil
@@ -236,7 +237,7 @@ package enum Power {
   // MARK: Two groups
 
   /// Returns the number of cases per group that a comparison of two rates needs, by the normal
-  /// approximation with both variances.
+  /// approximation with the variances of both rates.
   ///
   /// - Parameters:
   ///   - first: The rate of one group, from 0 to 1.

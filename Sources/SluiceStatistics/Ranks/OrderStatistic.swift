@@ -9,13 +9,13 @@ enum OrderStatistic {
   static func value(at rank: Int, of values: [Double]) -> Double {
     var values = values
     var range = values.indices
-    // Most rounds discard half of the remaining range. If a sample resists this, the range is
-    // sorted.
+    // Most rounds discard about half of the range. If the range is still long after 64 rounds, it
+    // is sorted.
     for _ in 0..<64 where range.count > 16 {
       let middle = values[range.lowerBound + range.count / 2]
       let (first, last) = (values[range.lowerBound], values[range.upperBound - 1])
       let pivot = max(min(first, middle), min(max(first, middle), last))
-      // Smaller values first, then equal ones, since there may be many equal values.
+      // Smaller values come first, then equal values, because many values may be equal.
       var (less, next, greater) = (range.lowerBound, range.lowerBound, range.upperBound)
       while next < greater {
         if values[next] < pivot {

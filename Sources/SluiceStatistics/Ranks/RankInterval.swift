@@ -64,8 +64,8 @@ package enum RankInterval {
   ///   - percent: The percentile, from 0 to 100.
   ///   - values: The sample, in any order.
   ///   - units: The equivalent number of independent measurements, from 1 to the number of values;
-  ///     nil if all values are independent. With a smaller number, the ranks are those of a sample
-  ///     of that size, scaled to the number of values and rounded outward.
+  ///     nil if all values are independent. If `units` is smaller than the number of values, the
+  ///     ranks for a sample of `units` values are scaled up and rounded outward.
   ///   - confidence: The minimum confidence level, between 0 and 1.
   /// - Returns: Two values of the sample, or nil if the sample is too small.
   package static func of(

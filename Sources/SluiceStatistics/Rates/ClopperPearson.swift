@@ -1,5 +1,7 @@
 /// The exact interval of Clopper and Pearson (1934), "The use of confidence or fiducial limits
-/// illustrated in the case of the binomial", whose coverage is at least its confidence level.
+/// illustrated in the case of the binomial".
+///
+/// The coverage of the interval is at least its confidence level.
 package enum ClopperPearson {
   /// Returns the two-sided confidence interval for a rate.
   ///

@@ -18,10 +18,10 @@ package enum Fisher {
       (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
 
-    /// The range of the first count, given the sums of rows and columns.
+    /// The possible values of `a`, given the sums of rows and columns.
     fileprivate var range: ClosedRange<Int> { max(0, a - d)...(a + min(b, c)) }
 
-    /// Returns a table with the same sums of rows and columns, and with a given first count.
+    /// Returns the table that has the same sums of rows and columns, and `first` as `a`.
     fileprivate func with(_ first: Int) -> Table {
       Table(first, b + a - first, c + a - first, d - a + first)
     }
@@ -40,10 +40,10 @@ package enum Fisher {
     }
   }
 
-  /// Returns the probability of a first count at most as large as the table's, given the sums of
-  /// rows and columns.
+  /// Returns the probability that `a` is at most as large as in the table, given the sums of rows
+  /// and columns.
   ///
-  /// - Parameter table: The table.
+  /// - Parameter table: The table, whose `a` is the count of the first outcome in the first group.
   /// - Returns: The one-sided p-value: small if the first outcome is rare in the first group.
   package static func less(_ table: Table) -> Double {
     // The shorter tail is more precise.
@@ -51,18 +51,18 @@ package enum Fisher {
       ? tail(table, from: table.a, by: -1) : max(0, 1 - tail(table, from: table.a + 1, by: 1))
   }
 
-  /// Returns the probability of a first count at least as large as the table's, given the sums of
-  /// rows and columns.
+  /// Returns the probability that `a` is at least as large as in the table, given the sums of rows
+  /// and columns.
   ///
-  /// - Parameter table: The table.
+  /// - Parameter table: The table, whose `a` is the count of the first outcome in the first group.
   /// - Returns: The one-sided p-value: small if the first outcome is frequent in the first group.
   package static func greater(_ table: Table) -> Double {
     table.a > mode(table)
       ? tail(table, from: table.a, by: 1) : max(0, 1 - tail(table, from: table.a - 1, by: -1))
   }
 
-  /// Returns the total probability of all tables that have the same sums as a table and are at most
-  /// as likely as that table.
+  /// Returns the total probability of all tables with the same sums that are at most as likely as
+  /// the given table.
   ///
   /// - Parameter table: The table.
   /// - Returns: The two-sided p-value; 1 if the sums allow no other table.
@@ -89,15 +89,15 @@ package enum Fisher {
     return min(1, tail(table, from: other, by: -1) + tail(table, from: table.a, by: 1))
   }
 
-  /// Returns the likeliest first count, given the sums of rows and columns.
+  /// Returns the most likely value of `a`, given the sums of rows and columns.
   private static func mode(_ table: Table) -> Int {
     let (a, b, c, d) = (Double(table.a), Double(table.b), Double(table.c), Double(table.d))
     let mode = Int((a + b + 1) * (a + c + 1) / (a + b + c + d + 2))
     return min(max(mode, table.range.lowerBound), table.range.upperBound)
   }
 
-  /// Returns the total probability of a first count and of all counts beyond it, in the direction
-  /// of `step`.
+  /// Returns the total probability of all values of `a` from `first` on, in the direction of
+  /// `step`.
   private static func tail(_ table: Table, from first: Int, by step: Int) -> Double {
     let range = table.range
     guard range.contains(first) else { return 0 }

@@ -1,5 +1,5 @@
 /// Newcombe's intervals (1998) for the difference of two rates, which combine the Wilson intervals
-/// of both.
+/// of both rates.
 package enum Newcombe {
   /// Returns the interval for the difference of two independent rates (method 10 of "Interval
   /// estimation for the difference between independent proportions").
@@ -36,7 +36,7 @@ package enum Newcombe {
   /// Returns the interval for the difference of two paired rates.
   ///
   /// This is method 10 of "Improved confidence intervals for the difference between binomial
-  /// proportions based on paired data". It adjusts the correlation for continuity.
+  /// proportions based on paired data". The correlation is adjusted for continuity.
   ///
   /// - Parameters:
   ///   - both: The number of cases that passed before and pass now, at least 0.
@@ -71,7 +71,7 @@ package enum Newcombe {
     )
   }
 
-  /// A rate, and the distances from it to both ends of its Wilson interval.
+  /// A rate, and its distances to both ends of its interval.
   private struct Side {
     let rate: Double
     let below: Double

@@ -1,28 +1,32 @@
-/// Cases that pass or fail, or whose repeats pass in part; the cases may be clustered.
+/// A rate of cases that may be clustered and may have repeats.
 ///
 /// The rate is the mean over cases, regardless of clusters and repeats. Clusters and repeats affect
 /// only the uncertainty of the rate. The bounds are those of Wilson (1927) and of Clopper and
-/// Pearson (1934) on an effective number of cases, as in Korn and Graubard (1998, "Confidence
+/// Pearson (1934) for an effective number of cases, as in Korn and Graubard (1998, "Confidence
 /// intervals for proportions with small expected number of positive counts estimated from survey
 /// data").
 package struct RateSample: Sendable {
   /// The number of cases that are counted.
   package let cases: Int
-  /// The number of clusters; a case that belongs to no cluster counts as a cluster.
+  /// The number of clusters; a case without a cluster counts as a cluster.
   package let clusters: Int
-  /// The number of cases that have the counted property; a case with repeats adds the share of its
-  /// repeats that have the property.
+  /// The number of cases that have the counted property.
+  ///
+  /// A case with repeats adds the share of its repeats that have the property.
   package let holding: Double
-  /// The total weight: the number of cases, unless the answers determine which cases count.
+  /// The total weight of the cases.
+  ///
+  /// A case weighs 1, or less if only some of its answers count.
   private let weight: Double
   /// The clusters and repeats; nil if each case is a single, independent trial.
   private let design: Design?
 
-  /// A sample in which some trials are dependent.
+  /// The clusters and repeats of a sample.
   private struct Design: Sendable {
     var effect: DesignEffect
-    /// The clusters, with the amount that has the counted property and the amount that lacks it.
+    /// The clusters, where the cases with the counted property are the removable events.
     var holding: ThinnedSpread
+    /// The clusters, where the cases without the counted property are the removable events.
     var failing: ThinnedSpread
     /// The effective number of cases at the measured rate.
     var effective: Double
@@ -30,7 +34,7 @@ package struct RateSample: Sendable {
 
   /// A case, or the part of it that counts.
   package struct Row: Hashable, Sendable {
-    /// A trial of the case, by its index in the table.
+    /// The index of one of the case's trials.
     package var trial: Int32
     /// The cluster number of the case.
     package var cluster: Int32
@@ -53,7 +57,7 @@ package struct RateSample: Sendable {
     package var share: Double { holding / weight }
   }
 
-  /// Creates a sample of single-trial, independent cases.
+  /// Creates a sample of independent cases with one trial each.
   package init(holding: Int, of cases: Int) {
     self.cases = cases
     clusters = cases
@@ -153,8 +157,8 @@ package struct RateSample: Sendable {
     let stretch = design.effect.stretch(tail: tail)
     func low(_ thinned: ThinnedSpread) -> Double {
       lowest(thinned, design.effect) { rate, effective in
-        // If all cases are alike, each cluster counts as one case, and no cluster variance is
-        // estimated.
+        // If all cases are alike, each cluster counts as one case. No variance of clusters is
+        // estimated, so nothing is stretched.
         Wilson.lowerEnd(rate: rate, of: effective, z: rate < 1 ? z * stretch : z)
       }
     }
@@ -194,7 +198,8 @@ package struct RateSample: Sendable {
     )
   }
 
-  /// Returns the lowest bound, for the observed number of failures and for all smaller numbers.
+  /// Returns the lowest of the bounds for the observed number of failures and for all smaller
+  /// numbers.
   private func lowest(
     _ thinned: ThinnedSpread,
     _ effect: DesignEffect,

@@ -1,5 +1,5 @@
-/// The true rate behind the judgments of an imperfect judge (Rogan & Gladen 1978, "Estimating
-/// prevalence from the results of a screening test").
+/// The estimate of a true rate from the judgments of an imperfect judge (Rogan & Gladen 1978,
+/// "Estimating prevalence from the results of a screening test").
 package struct RoganGladen: Hashable, Sendable {
   /// The estimate of the rate, which may lie outside of 0 to 1.
   package let estimate: Double
@@ -8,7 +8,7 @@ package struct RoganGladen: Hashable, Sendable {
 
   /// The minimum sum of sensitivity and specificity at which a correction is useful.
   ///
-  /// Below it, the correction inflates the errors of its inputs. Callers should refuse such a
+  /// Below this sum, the correction inflates the errors of its inputs. Callers should refuse such a
   /// judge.
   package static let leastSum = 1.3
 
@@ -29,7 +29,7 @@ package struct RoganGladen: Hashable, Sendable {
       precondition(share >= 0 && share <= 1, "a share lies between 0 and 1")
     }
     let informedness = sensitivity + specificity - 1
-    // Decimal fractions that add up to 1 may not do so exactly.
+    // The sum of two decimal fractions is rounded, so the difference may not be exactly 0.
     guard abs(informedness) > 1e-12 else { return nil }
     return (observed - (1 - specificity)) / informedness
   }

@@ -148,7 +148,7 @@ struct NumberScorerTests {
     let metric = Metric(.scorer("s", .correlation(.spearman, of: "given", with: "wanted")))
     #expect(
       MetricEvaluator(trials).estimate(metric)
-        == Estimate(unknown: "the expected or the given numbers are all the same", n: 2)
+        == Estimate(unknown: "all expected numbers, or all given numbers, are the same", n: 2)
     )
   }
 }

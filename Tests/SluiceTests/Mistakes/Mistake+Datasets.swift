@@ -353,7 +353,7 @@ extension Mistake {
       datasets/tickets/cases.jsonl:1:1: error: a JSONL file must have one case per line, not a list
         1 | [
           | ^
-        fix: rename the file, because YAML accepts JSON lists: mv datasets/tickets/cases.jsonl datasets/tickets/cases.yaml
+        fix: YAML accepts JSON lists, so rename the file: mv datasets/tickets/cases.jsonl datasets/tickets/cases.yaml
 
       """#,
       .mv
@@ -368,7 +368,7 @@ extension Mistake {
         ),
       ],
       #"""
-      datasets/tickets/cases.jsonl:1:1: error: a JSONL file must have one case per line, but this one spans several lines
+      datasets/tickets/cases.jsonl:1:1: error: a JSONL file must have one case per line, but the first case spans several lines
         1 | {
           | ^
         fix: put each case on one line, for example with 'jq -c .'

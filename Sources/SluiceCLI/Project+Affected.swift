@@ -17,6 +17,7 @@ extension Project {
   ) async throws -> Project {
     var project = try withoutSuites()
     let files = project.surroundings.files
+    let start = project.surroundings.now()
     let changes: GitChanges
     do throws(GitError) {
       changes = try await GitChanges.since(revision, projectRoot: project.root)
@@ -26,7 +27,8 @@ extension Project {
     let chooser = AffectedSuites(
       changes,
       surroundings: project.surroundings,
-      layers: RecordingSession.layers(isScratch: isScratch)
+      layers: RecordingSession.layers(isScratch: isScratch),
+      start: start
     )
     let selection = selection(request, project.root, files)
     guard let choice = chooser.choose(selection, since: revision) else {

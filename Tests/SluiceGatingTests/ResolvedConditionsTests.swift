@@ -78,8 +78,7 @@ struct ResolvedConditionsTests {
     let claim = try resolve("gates: [\(comparison) at 95% confidence]")
     #expect(
       claim.said.contains(
-        "error: \(name) describes only the recorded answers, so it cannot be claimed at a "
-          + "confidence\n"
+        "error: \(name) describes only the recorded answers, so a claim cannot use it\n"
       )
     )
     #expect(claim.conditions.gates.isEmpty)

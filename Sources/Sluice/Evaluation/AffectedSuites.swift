@@ -8,6 +8,7 @@ package struct AffectedSuites: Sendable {
   private let changes: GitChanges
   private let surroundings: Surroundings
   private let layers: [RecordingStore.Kind]
+  private let start: Timestamp
 
   /// Creates a chooser of suites.
   ///
@@ -15,14 +16,17 @@ package struct AffectedSuites: Sendable {
   ///   - changes: The files that changed since the revision.
   ///   - surroundings: The project's files, the clock and the environment.
   ///   - layers: The layers of recordings to use, in order of precedence.
+  ///   - start: A time before the changes were found.
   package init(
     _ changes: GitChanges,
     surroundings: Surroundings,
-    layers: [RecordingStore.Kind]
+    layers: [RecordingStore.Kind],
+    start: Timestamp
   ) {
     self.changes = changes
     self.surroundings = surroundings
     self.layers = layers
+    self.start = start
   }
 
   /// Chooses the affected suites among the selected ones.
@@ -38,24 +42,102 @@ package struct AffectedSuites: Sendable {
     guard let paths = ProjectLoader.paths(of: selection, in: surroundings.files) else { return nil }
     var choice = SuiteSelection(since: revision)
     var names: Set<String> = []
+    var states = FileStates(surroundings.files, changes)
+    var checked = CheckedSuites(key: key(of: selection))
+    checked.read(from: surroundings.files)
+    var datasets: [ProjectPath] = []
     for path in paths {
-      let files = ReadTrackingFileSystem(surroundings.files)
-      guard let suite = load(path, selection, files), names.insert(suite.plan.name).inserted
+      guard let (name, reasons) = known(path, &checked, &states, &datasets)
+        ?? check(path, selection, &checked, &states), names.insert(name).inserted
       else { return nil }
-      let named = SuiteSelection.Suite(name: suite.plan.name, path: path)
-      let reasons = reasons(suite, files)
+      let named = SuiteSelection.Suite(name: name, path: path)
       if reasons.isEmpty {
         choice.skipped.append(named)
       } else {
         choice.chosen.append(SuiteSelection.Chosen(suite: named, reasons: reasons))
       }
     }
+    if hasRefusedLinks(datasets) { return nil }
+    checked.write(to: surroundings.files)
     if selection.suites.isEmpty {
       choice.removed = SuiteReader.allSuites(changes.base).filter {
         surroundings.files.kind(of: $0) == .missing
       }
     }
     return choice
+  }
+
+  // MARK: Suites that were checked before
+
+  /// Returns a text that differs for different options, versions and dates.
+  ///
+  /// The date matters because exemptions from gates end on a date.
+  private func key(of selection: ProjectLoader.Selection) -> String {
+    let parts =
+      [Version.current, surroundings.now().day, "\(selection.repetitions ?? 0)"]
+      + ["\(selection.isBesideOwn)", "\(surroundings.isContinuousIntegration)"]
+      + layers.map(\.rawValue) + selection.backends
+    return SHA256.hexadecimal(JSONWriter.line(.array(parts.map(JSONValue.string))))
+  }
+
+  /// Returns the result for a suite that was checked before and whose files did not change since.
+  private func known(
+    _ path: ProjectPath,
+    _ checked: inout CheckedSuites,
+    _ states: inout FileStates,
+    _ datasets: inout [ProjectPath]
+  ) -> (name: String, reasons: [SuiteSelection.Reason])? {
+    guard let suite = checked.suite(at: path, &states) else { return nil }
+    let reasons = differences(suite.listing)
+    if reasons.isEmpty, !suite.isComplete { return nil }
+    datasets.append(suite.dataset)
+    return (suite.name, reasons)
+  }
+
+  /// Returns true if links lead out of the project, where only loading a suite would notice it.
+  private func hasRefusedLinks(_ datasets: [ProjectPath]) -> Bool {
+    if datasets.isEmpty { return false }
+    let files = ProjectFiles(surroundings.files, diagnostics: DiagnosticCollector())
+    _ = ProjectConfiguration.read(files)
+    LinkCheck(files).check(datasets: datasets)
+    return files.diagnostics.hasErrors
+  }
+
+  // MARK: Checking
+
+  /// Loads a suite and returns its name and the reasons to run it; `nil` if it has errors.
+  private func check(
+    _ path: ProjectPath,
+    _ selection: ProjectLoader.Selection,
+    _ checked: inout CheckedSuites,
+    _ states: inout FileStates
+  ) -> (name: String, reasons: [SuiteSelection.Reason])? {
+    let files = ReadTrackingFileSystem(surroundings.files)
+    guard let suite = load(path, selection, files) else { return nil }
+    let (reasons, isComplete) = reasons(suite, files)
+    // A suite whose recordings are missing is checked each time, because only that gives their
+    // number.
+    let lacksRecordings = reasons.contains { if case .missingRecordings = $0 { true } else { false } }
+    if canBeRemembered(suite.plan), !lacksRecordings {
+      let result = CheckedSuites.Suite(
+        name: suite.plan.name,
+        dataset: suite.plan.datasetPath,
+        isComplete: isComplete,
+        listing: files.listing,
+        states: [:]
+      )
+      checked.remember(path, result, since: start, &states)
+    }
+    return (suite.plan.name, reasons)
+  }
+
+  /// Returns true if only files decide the result: no time and no environment variable.
+  private func canBeRemembered(_ plan: SuitePlan) -> Bool {
+    plan.recordings.expireAfter == nil
+      && plan.allBackends.allSatisfy { $0.fingerprint?.variable == nil }
+      && plan.scorers.allSatisfy {
+        ($0.scorer as? ProgramScorer)?.program.endpoint.fingerprint.variable == nil
+      }
   }
 
   /// Loads a single suite, so that only the files of this suite are tracked.
@@ -78,17 +160,20 @@ package struct AffectedSuites: Sendable {
     return loaded.hasErrors ? nil : loaded.suites.first
   }
 
+  /// Returns the reasons to run a suite, and whether all answers that it needs are recorded.
+  ///
+  /// Nobody looks for answers if a file that was read for loading the suite has changed.
   private func reasons(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem)
-    -> [SuiteSelection.Reason]
+    -> (reasons: [SuiteSelection.Reason], isComplete: Bool)
   {
     // Git already compared the contents of these files, so note them without reading them.
     for path in Self.filesOfRun(suite.plan) { files.noteContents(path) }
     let loading = differences(files.listing)
     // A suite with a changed file runs anyway, so skip the slow search for missing answers.
-    if !loading.isEmpty { return loading }
+    if !loading.isEmpty { return (loading, false) }
     let missing = missingRecordings(suite, files)
     let reading = differences(files.listing)
-    return reading + (missing == 0 ? [] : [.missingRecordings(missing)])
+    return (reading + (missing == 0 ? [] : [.missingRecordings(missing)]), missing == 0)
   }
 
   /// Returns the files that are read when a suite runs, but not when it is loaded.

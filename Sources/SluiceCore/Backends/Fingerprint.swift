@@ -10,6 +10,15 @@ package struct Fingerprint: Hashable, Sendable {
   /// The environment variable that should contain the version but is not set; nil if no variable is
   /// missing.
   package var missingVariable: String?
+  /// The environment variable that contains the version; nil if the version is elsewhere.
+  package private(set) var variable: String?
+
+  // The source of the version does not matter, only the version.
+  package static func == (left: Fingerprint, right: Fingerprint) -> Bool {
+    (left.digest, left.missingVariable) == (right.digest, right.missingVariable)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
   package init(of value: JSONValue, missingVariable: String? = nil) {
     digest = SHA256.hexadecimal(JSONWriter.canonical(value))
@@ -72,7 +81,12 @@ package struct Fingerprint: Hashable, Sendable {
       // An empty version counts as missing, because it would not change when the code changes.
       let told = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
       value.set("version", told.map(JSONValue.string))
-      return Fingerprint(of: .object(value), missingVariable: told == nil ? variable : nil)
+      var fingerprint = Fingerprint(
+        of: .object(value),
+        missingVariable: told == nil ? variable : nil
+      )
+      fingerprint.variable = variable
+      return fingerprint
     default:
       fields.diagnostics.error(
         "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}",

@@ -134,6 +134,15 @@ package struct ScorerSpec {
         )
         return nil
       }
+      if types.isEmpty {
+        diagnostics.error(
+          "a scorer needs a type; this one has only '\(members.map(\.key).joined(separator: "', '"))'",
+          in: file,
+          at: node.position,
+          fix: "add the type: '- {type: TYPE, \(members[0].key): …}'"
+        )
+        return nil
+      }
       diagnostics.error(
         "a scorer must have exactly one key, its type; this one has \(types.count)",
         in: file,

@@ -88,6 +88,19 @@ package struct GitChanges: Sendable {
     }
   }
 
+  /// Returns a text that differs for different contents of a file.
+  ///
+  /// - Parameter path: The path.
+  /// - Returns: The id of git's object, if git knows that the file still has this content; `nil` if
+  ///   only the content itself can tell, or if there is no file.
+  package func knownContent(of path: ProjectPath) -> String? {
+    let absolute = path.description.hasPrefix("/") ? path.description : "\(projectRoot)/\(path)"
+    guard let real = DiskFileSystem.realPath(absolute),
+      let inside = base.pathInRepository(ofDisk: real), !edited.contains(inside)
+    else { return nil }
+    return base.object(inRepository: inside)
+  }
+
   private func contentChange(at path: ProjectPath) -> Change? {
     let before = base.object(at: path)
     let absolute = path.description.hasPrefix("/") ? path.description : "\(projectRoot)/\(path)"

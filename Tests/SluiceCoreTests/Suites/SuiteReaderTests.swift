@@ -313,6 +313,19 @@ struct SuiteReaderTests {
     )
   }
 
+  @Test("A scorer with only the keys that all scorers share has no type")
+  func noType() throws {
+    #expect(
+      try report("  - json-schema: answer.schema.json", "  - {weight: 2, name: style}") == """
+        prompts/tone/suite.yaml:6:5: error: a scorer needs a type; this one has only 'weight', 'name'
+          6 |   - {weight: 2, name: style}
+            |     ^
+          fix: add the type: '- {type: TYPE, weight: …}'
+
+        """
+    )
+  }
+
   @Test("A scorer must be a type with arguments")
   func noScorer() throws {
     #expect(

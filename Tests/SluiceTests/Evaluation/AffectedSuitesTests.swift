@@ -168,6 +168,23 @@ struct AffectedSuitesTests {
     #expect(Set(names).count == names.count)
   }
 
+  @Test(
+    "The choice is the same if the suites were checked before the edit, and after it",
+    arguments: edits
+  )
+  func checkedBefore(_ edit: Edit) async throws {
+    let repository = try Self.project()
+    #expect(try await Self.choose(repository).isEmpty)
+    #expect(try repository.folder.text(Self.memory).contains("\"complete\":true"))
+    try edit.make(repository)
+    let warm = try await Self.choose(repository)
+    let again = try await Self.choose(repository)
+    try repository.remove(Self.memory)
+    let cold = try await Self.choose(repository)
+    #expect(warm == cold)
+    #expect(again == cold)
+  }
+
   @Test("At least 40 kinds of edits are tested")
   func count() { #expect(Self.edits.count >= 40) }
 
@@ -257,7 +274,8 @@ struct AffectedSuitesTests {
         environment: Git.environment
       ),
       surroundings: Surroundings(files: inspected),
-      layers: [.pending, .accepted]
+      layers: [.pending, .accepted],
+      start: .now
     )
     _ = choice.choose(ProjectLoader.Selection(), since: "main")
     let run = ReadTrackingFileSystem(files)
@@ -293,32 +311,49 @@ struct AffectedSuitesTests {
 
   // MARK: The project
 
-  private static func choose(_ repository: ScratchRepository, _ suites: [String] = [])
+  static let memory = "evals/" + CheckedSuites.path.description
+
+  static func choose(_ repository: ScratchRepository, _ suites: [String] = [])
     async throws -> SuiteSelection
   {
     try #require(try await find(repository, suites))
   }
 
+  /// Chooses suites as if all files were older than the choice.
+  ///
+  /// Otherwise, a suite whose files were written within the same second is not remembered.
   private static func find(_ repository: ScratchRepository, _ suites: [String] = [])
     async throws -> SuiteSelection?
   {
     let files = try #require(DiskFileSystem(root: repository.path + "/evals"))
+    let start = Timestamp(seconds: Timestamp.now.seconds + 1)
+    return try await choose(suites, Surroundings(files: files), start: start, files.root)
+  }
+
+  /// Chooses among suites of a project on disk.
+  static func choose(
+    _ suites: [String],
+    _ surroundings: Surroundings,
+    start: Timestamp,
+    _ root: String
+  ) async throws -> SuiteSelection? {
     let changes = try await GitChanges.since(
       "main",
-      projectRoot: files.root,
+      projectRoot: root,
       environment: Git.environment
     )
     let chooser = AffectedSuites(
       changes,
-      surroundings: Surroundings(files: files),
-      layers: [.pending, .accepted]
+      surroundings: surroundings,
+      layers: [.pending, .accepted],
+      start: start
     )
     let selection = ProjectLoader.Selection(suites: suites)
     return chooser.choose(selection, since: "main")
   }
 
   /// Four recorded suites and two with a file of outputs, on a branch without changes.
-  private static func project() throws -> ScratchRepository {
+  static func project() throws -> ScratchRepository {
     let repository = try ScratchRepository()
     let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -371,11 +406,11 @@ struct AffectedSuitesTests {
 
 extension ScratchRepository {
   /// Appends to a file, creating it if it does not exist.
-  fileprivate func append(_ path: String, _ text: String = "\n# edited\n") throws {
+  func append(_ path: String, _ text: String = "\n# edited\n") throws {
     try folder.write([path: ((try? folder.text(path)) ?? "") + text], under: "")
   }
 
-  fileprivate func rewrite(_ path: String, _ change: (String) -> String) throws {
+  func rewrite(_ path: String, _ change: (String) -> String) throws {
     try folder.write([path: change(try folder.text(path))], under: "")
   }
 

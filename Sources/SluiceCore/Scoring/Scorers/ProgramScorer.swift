@@ -7,7 +7,7 @@ import SluiceSupport
 /// By default, Sluice starts a new process for each answer. So a program can read its input to the
 /// end, write its result and exit, and no answer can affect the next one.
 package struct ProgramScorer: AskingScorer {
-  let program: ScoringProgram
+  package let program: ScoringProgram
   private let measures: [String]
   /// The version of the format in which the program receives the answer and its case.
   private static let schema = 1

@@ -155,9 +155,9 @@ round, it answered these cases with the prompt v2, which is the baseline. Of the
 are clean. Hard cases are excluded. Of the others, those whose ids have the lowest SHA-256 were chosen, to avoid a
 choice by hand.
 
-The gates are like those of the suites. Each margin is the smallest with which an equally good prompt passes in 80% of
-comparisons, if 5% of the cases change between right and wrong by chance (computed with `sluice plan`). Accuracy counts
-all 120 cases, and the false-positive rate counts the 80 clean cases:
+The gates are like those of the suites. `sluice plan` computed the margins: each is the smallest with which an equally
+good prompt passes in 80% of comparisons. By assumption, 5% of the cases change between right and wrong by chance.
+Accuracy counts all 120 cases, and the false-positive rate counts the 80 clean cases:
 
 {gates}
 

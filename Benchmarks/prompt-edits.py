@@ -150,13 +150,14 @@ def page(caught, harmful, alarms, harmless, inconclusive, misses, tables):
 
 A harmful edit drops or inverts something that the prompt needs. A harmless edit says the same in another way.
 Five edits of each kind were made for `clarity` and for `tone`, before any answer existed. A
-[large language model](../datasets/README.md) answered 120 cases of each suite (40 flagged, 80 clean) with each edited
-prompt, and in the same round with the prompt v2, which is the baseline. Hard cases are excluded. Of the others, those
-whose ids have the lowest SHA-256 were chosen.
+[large language model](../datasets/README.md) answered 120 cases of each suite with each edited prompt. In the same
+round, it answered these cases with the prompt v2, which is the baseline. Of the 120 cases, 40 must be flagged, and 80
+are clean. Hard cases are excluded. Of the others, those whose ids have the lowest SHA-256 were chosen, to avoid a
+choice by hand.
 
-The gates are like those of the suites. Each margin is the smallest with which an equally good prompt passes in 80% of
-comparisons, if 5% of the cases change between right and wrong by chance (computed with `sluice plan`). Accuracy counts
-all 120 cases, and the false-positive rate counts the 80 clean cases:
+The gates are like those of the suites. `sluice plan` computed the margins: each is the smallest with which an equally
+good prompt passes in 80% of comparisons. By assumption, 5% of the cases change between right and wrong by chance.
+Accuracy counts all 120 cases, and the false-positive rate counts the 80 clean cases:
 
 {gates}
 

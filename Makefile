@@ -69,7 +69,8 @@ benchmark: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
 
-# Makes the same comparison on the suites that users have, with a script that scores the same: the table of Benchmarks/README.md.
+# Compares the times on suites like those of users, with a script that scores the same properties. Prints a table for
+# Benchmarks/README.md.
 benchmark-shapes: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/user-shapes.py $(TOOLS)

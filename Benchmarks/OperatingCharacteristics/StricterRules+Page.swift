@@ -88,9 +88,8 @@ extension Page {
       No rule that never exceeds 5% avoids a large loss there. Today's rule passes \(loss.n) cases without a flip at this margin. A
       prompt that is worse by \(loss.margin) points has no flip in \(percent(withoutFlipAtMargin)) of comparisons, \
       if \(loss.margin)% of cases flip. So a rule that never
-      exceeds 5% must not pass without a flip. But an unchanged prompt has no flip in \(percent(withoutFlip)) of comparisons, \
-      if \(loss.discordance)% of cases flip. Such a rule
-      passes at most \(percent(1 - withoutFlip)) of these comparisons; today's rule passes \
+      exceeds 5% must not pass without a flip. But an unchanged prompt has no flip in \(percent(withoutFlip)) of comparisons,
+      if \(loss.discordance)% of cases flip. Such a rule passes at most \(percent(1 - withoutFlip)) of these comparisons; today's rule passes \
       \(percent(loss.gatePower)).
 
       So no rule can meet both conditions, and Tango's 90% interval stays the rule. The price is that a false PASS is up to

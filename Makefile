@@ -69,7 +69,7 @@ benchmark: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
 
-# Compares the times on suites like those of users, with a script that scores the same properties. Prints a table for
+# Makes the same comparison on suites like ours, with a script that scores the same properties. Prints the table of
 # Benchmarks/README.md.
 benchmark-shapes: build
 	@$(RELEASE) --product RecordedAnswers

@@ -69,7 +69,8 @@ benchmark: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
 
-# Makes the same comparison on the suites that users have, with a script that scores the same: the table of Benchmarks/README.md.
+# Makes the same comparison on suites like ours, with a script that scores the same properties. Prints the table of
+# Benchmarks/README.md.
 benchmark-shapes: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/user-shapes.py $(TOOLS)

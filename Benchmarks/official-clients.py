@@ -3,7 +3,7 @@
 
 usage: official-clients.py [--wire DIR] [--own DIR] [--sluice PROGRAM] [--only API] [--work FOLDER]
 
-1. A server on loopback serves recorded answers: those of DIR/exchanges.jsonl with status 200.
+1. A server on loopback serves recorded answers: the answers with status 200 in DIR/exchanges.jsonl.
 2. `sluice record` sends requests to it, with a suite for each API and shape (whole or streamed). `sluice run` replays the
    recordings.
 3. A second server has only the answers in the recordings files. The official clients (openai, anthropic, google-genai and
@@ -11,7 +11,7 @@ usage: official-clients.py [--wire DIR] [--own DIR] [--sluice PROGRAM] [--only A
 4. The script compares their texts, refusals, endings, tokens, tool calls and reasoning with Sluice's run logs and
    `sluice show`.
 
-The default of --wire is the environment variable SLUICE_WIRE_DIR. --own adds a folder of the same form. Without either,
+The default of --wire is the environment variable SLUICE_WIRE_DIR. --own adds a folder of the same form. Without any folder,
 the script uses the exchanges in Tests/SluiceCoreTests/Fixtures/wire. --work keeps the project in an empty FOLDER.
 The exit code is 0 if nothing differs, 1 if something differs, and 2 if Sluice fails. An API without its client is skipped.
 """
@@ -326,7 +326,7 @@ def messages(base, question, stream):
     sent, read, written = (at(usage, f"{name}input_tokens") for name in ["", "cache_read_", "cache_creation_"])
     counts = [None if sent is None else sent + (read or 0) + (written or 0), read, written, at(usage, "output_tokens"),
               at(usage, "output_tokens_details", "thinking_tokens")]
-    # Text that came before a content filter must be dropped, and the reason is not text of the model.
+    # Drop the text that came before a content filter. The filter's reason is not text of the model, either.
     refused = answer.stop_reason == "refusal"
     reason = first(at(answer, "stop_details", "explanation"), at(answer, "stop_details", "category"), "")
     text = "".join(block.text for block in blocks if block.type == "text" and not refused)

@@ -7,8 +7,8 @@ Each shape is a suite of this project. The program RecordedAnswers multiplies it
 measured. One case in seven gets the answer of another case, so that there are right and wrong answers. The script is
 plain-shapes.py. Both run alternately, R times each, and must find the same number of right answers.
 
-TOOLS contains mockd.c, make_dataset.py, plain.py and prompt.txt, for `run --live` and `record`. Without TOOLS, the table has no such
-rows, and a message says so. The figures are user + system time and the maximum resident set, as counted by the operating system.
+TOOLS contains mockd.c, make_dataset.py, plain.py and prompt.txt, for the rows of `run --live` and `record`. Without TOOLS, the table
+lacks these rows, and a message says so. The figures are user + system time and the maximum resident set, as counted by the operating system.
 Prints the table of Benchmarks/README.md. The exit code is 1 if a limit is missed or the two numbers of right answers differ.
 """
 import argparse, importlib.util, json, os, shutil, statistics, subprocess, sys
@@ -22,7 +22,7 @@ SIZES = [("yaml", 2_000), ("jsonl", 20_000), ("jsonl", 100_000)]
 REPORTS = [word for name in ("json", "csv", "junit") for word in ("--report", name)]
 # The limit on CPU in microseconds per case or answer, by shape, format, number of cases and baseline or none.
 BARS = {("clarity", "jsonl", 20_000, False): 40, "record": 250}
-# The limit on memory in MB without a baseline, by the number of cases. With one, the trials of both runs are kept.
+# The limit on memory in MB, by the number of cases, for runs without a baseline. With a baseline, the trials of both runs are kept.
 MEMORY = {100_000: 150}
 REQUESTS, AT_ONCE = 2_000, 64
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// A multinomial naive Bayes classifier of texts, with Laplace smoothing.
 ///
-/// It stands in for a model, since it is simple, fast, and gives the same answers on every machine.
+/// The classifier replaces a model: it is simple and fast, and gives the same answers on every
+/// machine.
 struct NaiveBayes {
   private var labels: [String] = []
   private var places: [String: Int] = [:]

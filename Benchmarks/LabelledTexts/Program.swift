@@ -34,7 +34,7 @@ struct Program {
     )
     let sets = [
       LabelledSet("clinc150", try LabelledText.clinc("\(data)/clinc150.jsonl"), doubt: nil),
-      // With a doubt, the matrix also has a column for `unsure`, which is compared too.
+      // With `doubt`, the matrix also has a column for `unsure`, which the script compares as well.
       LabelledSet("banking77", try LabelledText.banking("\(data)/banking77.csv"), doubt: 0.5),
     ]
     for set in sets {

@@ -5,9 +5,8 @@ import StandInModel
 ///
 /// Runs with different seeds differ only by noise.
 ///
-/// The stand-in has two answers to each request, and the noise chooses one. So both answers are
-/// requested and scored once, by normal runs of the suite. All other runs are assembled from these
-/// trials.
+/// The stand-in has two answers to each request, and the noise chooses one of them. Two normal runs
+/// of the suite request and score both answers once. All other runs are assembled from these trials.
 struct NoisyRuns: Sendable {
   let suite: ResolvedSuite
   private let cases: [Case]

@@ -72,9 +72,10 @@ extension Page {
       variance if one cluster dominates, and the correlation if the sizes of clusters differ a lot. With fewer than 8
       effective clusters, regression gates are inconclusive.
 
-      The table shows, for each row, the worst of several situations. False PASS: the true loss is the margin of 5 or 10
-      points. False FAIL: nothing changed, and 20% of the cases flip. The last column is the share of 95% intervals of
-      accuracy that contain the true accuracy. From 8 effective clusters on, the bars are 7.5%, 5.5% and 93%.
+      In the table, "3 of 5" means 3 clusters of 5 cases. Each row shows the worst of several situations. False PASS: the
+      true loss is the margin of 5 or 10 points. False FAIL: nothing changed, and 20% of the cases flip. The last column is
+      the share of 95% intervals of accuracy that contain the true accuracy. From 8 effective clusters on, the bars are
+      7.5%, 5.5% and 93%.
 
       \(table(
         [
@@ -105,7 +106,7 @@ extension Page {
 
       Both runs ask each of the first \(NoisyRuns.repeatedCases) cases of a suite several times. The noise is 10%, and nothing changed.
       Repeats do not change estimates; they separate the noise of the model from the differences between cases. The bars for
-      clarity with 3 repeats: the accuracy gate passes 80% of the time, and both gates pass 50% of the time.
+      clarity with 3 repeats: the accuracy gate passes at least 80% of the time, and both gates pass at least 50% of the time.
 
       \(table(
         [

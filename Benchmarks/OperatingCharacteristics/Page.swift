@@ -124,9 +124,9 @@ struct Page: Sendable {
     The **power** of a gate is the chance that it detects a loss. If a gate does not detect a loss, it rarely passes:
     usually it is inconclusive, and the report says about how many more cases are needed.
 
-    Three numbers determine these chances: the number of cases (n), the margin, and the *discordance*: the share of cases
-    that flip, which means that they pass in one run and fail in the other. The code that decides real gates computed
-    every figure. A program writes this page; do not edit it.
+    Three numbers determine these chances: the number of cases (n), the margin, and the *discordance*. The discordance is
+    the share of cases that flip, which means that they pass in one run and fail in the other. The code that decides real
+    gates computed every figure. A program writes this page; do not edit it.
 
     """
   }
@@ -182,7 +182,7 @@ struct Page: Sendable {
 
       \(table(["", "worst", "bar", "where", ""], rows))
 
-      The first two are the largest of \(thousands(worst.count)) chances. They are computed exactly for each n from \
+      The chances in the first two rows are the largest of \(thousands(worst.count)). They are computed exactly for each n from \
       \(WorstCases.sizes.lowerBound) to \(WorstCases.sizes.upperBound), each
       margin from \(WorstCases.margins.lowerBound) to \(WorstCases.margins.upperBound) points and each \
       discordance from \(WorstCases.discordances.lowerBound)% to \
@@ -197,12 +197,12 @@ struct Page: Sendable {
 
     The margin is 5 points. Each row is a size of suite (n) and a true change of the prompt, and shows how often each gate
     passes or fails. "FAIL" is the default policy: the gate fails if a loss is credible and the measured loss reaches the
-    margin. "FAIL beyond" counts the failures in which a loss beyond the margin is credible; under
-    `on-credible-regression: warn`, only these fail. Otherwise the gate is inconclusive.
+    margin. "FAIL beyond" counts only the failures in which a loss beyond the margin is credible. With the policy
+    `on-credible-regression: warn`, the gate fails only then; in the other failures, it is inconclusive.
 
     The next three columns show how often simple gates fail: gates that fail if any case broke that passed before, if the
-    pass rate fell, or if it fell by at least 5 points. The last column shows how often a gate passes that requires a 90%
-    percentile bootstrap interval above minus the margin.
+    pass rate fell, or if it fell by at least 5 points. The last column is about a gate that requires that the whole 90%
+    percentile bootstrap interval lies above minus the margin. It shows how often this gate passes.
 
     \(scenarioTable(specified))
 
@@ -294,9 +294,9 @@ struct Page: Sendable {
       ## Several gates
 
       A suite passes if all of its gates pass, and fails if any gate fails. So each further gate adds a chance of a false
-      alarm. The correction of Holm (1979) keeps the chance of all gates together at about 5%, as for one gate: with several
-      gates, a loss must be more credible. The table shows how often any gate of a family fails if nothing changed. The
-      gates are independent: each has its own n cases. The margin is 5 points, and
+      alarm. With the correction of Holm (1979), a loss must be more credible if there are several gates. This keeps the
+      chance that any gate gives a false alarm at about 5%, as for one gate. The table shows how often any gate of a family
+      fails if nothing changed. The gates are independent: each has its own n cases. The margin is 5 points, and
       \(whole(SeveralGates.discordance)) of cases flip.
 
       \(severalTable(["each alone", "corrected", "corrected, simulated"]) { row in
@@ -310,9 +310,10 @@ struct Page: Sendable {
       \(severalTable([""]) { [percent($0.outcome.worst.chance)] })
 
       All columns except the simulated one are exact. For the simulated one, the library decided \(thousands(pairs)) pairs of runs, from
-      trials to verdict. Near 5%, one standard error of its figures is about 0.7 points. In a simulation of as many pairs,
-      a suite of \(SimulatedGates.sharedCases) cases has \(most) gates, each on half of the same cases; \
-      it failed in \(percent(shared)) of the pairs.
+      trials to verdict. Near 5%, one standard error of its figures is about 0.7 points. In another simulation of as many
+      pairs, a suite of \(SimulatedGates.sharedCases) cases has \(most) gates, and each gate uses half of these cases. \
+      The suite failed in \(percent(shared)) of
+      the pairs.
 
       """
   }

@@ -105,7 +105,7 @@ enum SeveralGates {
       probabilities[harmful * (n + 1) + beneficial] = probability
     }
     return counts.map { count in
-      // Without other gates, the interval decides, and not the p-value.
+      // With a single gate, the interval decides, not the p-value.
       failures.filter { count == 1 || $0.p <= Correction.familyLevel / Double(count) }
         .reduce(0) { $0 + probabilities[$1.harmful * (n + 1) + $1.beneficial] }
     }

@@ -91,8 +91,8 @@ extension StricterRules {
         .chance(harmful: likeliest + margin, beneficial: likeliest)
     }
 
-    /// Returns the largest region of the most extreme outcomes that keeps the level at each
-    /// discordance.
+    /// Returns the largest region of the most extreme outcomes whose probability does not exceed the
+    /// level at any discordance.
     ///
     /// - Parameters:
     ///   - low: A value below that of the least extreme outcome in the region.

@@ -3,7 +3,7 @@ import Sluice
 /// Compares stricter rules for passing a regression gate with the gate's own rule, on the grid of
 /// `WorstCases`.
 struct StricterRules: Sendable {
-  /// A rule that decides if a change is "not worse by the margin".
+  /// A rule for passing: the change is credibly not worse by the margin or more.
   enum Rule: CaseIterable, Sendable {
     case tango90
     case tango92
@@ -36,7 +36,7 @@ struct StricterRules: Sendable {
     var largestLoss: Loss
     /// The number of combinations of cases and margin that lose more power than ``allowedLoss``.
     var countOfLosses: Int
-    /// The number of these combinations for which the gate's own rule already keeps the level.
+    /// The number of these combinations for which the gate's own rule never exceeds the level.
     var countOfNeedlessLosses: Int
     /// The probability of passing for each of `rows`.
     var powers: [Double]

@@ -3,9 +3,9 @@ import Sluice
 
 /// A copy of one suite of another project, with its cases and recordings multiplied.
 ///
-/// Each copy of a case has a different id and text, and so a different request and recording. Its
-/// answer is that of the original case. One copy in seven has the answer of the next case instead,
-/// so that some answers are wrong.
+/// Each copy of a case has a different id and text, and so a different request and recording. The
+/// copy has the answer of the original case. One copy in seven has the answer of the next case
+/// instead, so that some answers are wrong.
 struct ShapedProject {
   enum Format: String {
     case yaml, jsonl
@@ -162,7 +162,7 @@ struct ShapedProject {
     }
   }
 
-  /// Returns the members of a case in the YAML style of people, with one line for each member.
+  /// Returns the members of a case as YAML that a person could write, with one line for each member.
   private static func block(_ testCase: JSONValue, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     return (testCase.object?.members ?? []).map { name, value in

@@ -1,14 +1,14 @@
-// The style and the program of the HTML pages, inside of the library, so that a report is one file made by one program.
+// The style and the script of the HTML pages, embedded in the library. So a report is a single file, and Sluice needs no other files.
 
 #include "CReportPage.h"
 
 #ifndef __has_embed
 #error "This compiler does not know #embed; the one of Swift 6.2 does."
 #endif
-// It is C23, which clang offers in every C.
+// #embed is C23. clang supports it in all versions of C, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Later files win over earlier ones. A comma joins two files.
+// Rules in later files override those in earlier files. A comma joins two files.
 static const unsigned char style[] = {
 #embed "Files/style/tokens.css"
 ,

@@ -27,7 +27,8 @@ struct CITemplateTests {
       )
       try Self.makeExecutable("sluice-9.9.9/sluice", in: outside)
       for name in ["cache/none", "home/none"] { try outside.write("", to: name) }
-      // This replacement for GitHub's program records its calls; without a key there are none.
+      // This replacement for GitHub's program writes its calls to a log. There must be no calls,
+      // since the steps have no key.
       try outside.write("#!/bin/sh\necho \"$*\" >> \"$STAGE/gh.log\"\n", to: "bin/gh")
       try Self.makeExecutable("bin/gh", in: outside)
       let tar = try ChildProcess(

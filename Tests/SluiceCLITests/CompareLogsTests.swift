@@ -43,7 +43,7 @@ struct CompareLogsTests {
     )
     let turned = try await project.sluice.run(["compare"] + logs.reversed())
     #expect(turned.exitCode == 0)
-    // A log is a file like any other: it need not lie in the project, and paths are the person's.
+    // Paths of logs and reports are relative to the working directory, here a subfolder.
     var sluice = project.sluice
     sluice.folder = project.folder.appending(path: "prompts/tone")
     let elsewhere = try await sluice.run(["compare"] + logs.map { "../../\($0)" })

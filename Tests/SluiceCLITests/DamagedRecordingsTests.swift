@@ -25,7 +25,7 @@ struct DamagedRecordingsTests {
   @Test(
     "A flipped byte in a case's line is reported as damage, with the line and a fix",
     arguments: [
-      // In the answer, the key, the repeat and the name of a member.
+      // Damage in the answer, in the key, in the repeat and in the name of a member.
       (#"stand-in-1"#, #"stand-in-2"#), (#""key":""#, #""kex":""#),
       (#""repeat":1"#, #""repeat":3"#),
       (#""hints""#, #""hintz""#),

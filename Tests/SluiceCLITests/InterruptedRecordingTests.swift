@@ -75,7 +75,7 @@ struct InterruptedRecordingTests {
       )
     }
     // No stored answer is requested again. Only requests in flight may be sent twice, and the
-    // server may read what a killed program had sent only now.
+    // server may read requests of the killed program late.
     #expect((0...Self.inFlight).contains(askedAfter.count - (missing - kept.count)))
     #expect(Set(askedAfter).isDisjoint(with: kept))
     #expect(Set(askedAfter).intersection(asked).count <= Self.inFlight)

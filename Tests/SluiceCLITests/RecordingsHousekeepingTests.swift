@@ -151,7 +151,7 @@ struct RecordingsHousekeepingTests {
       try await project.must("recordings", "reject")
       try await project.must("record")
       let again = try project.files.read(TriageProject.pending)
-      // A recorder that was killed after it sent the same requests again leaves this.
+      // A recorder leaves such a file if it is killed after it sent the same requests again.
       try project.files.write(
         journal + again + #"{"schema":3,"key":"0123"#,
         to: TriageProject.pending

@@ -114,7 +114,7 @@ struct ReplayTests {
   @Test("If reports cannot be written, the verdict is still printed, and the code is 70")
   func unwritableReports() async throws {
     let project = try ScratchProject.ofDemo()
-    // A file in place of the folder. The run log has a separate folder.
+    // A file takes the place of the folder for reports. The run log has a separate folder.
     try project.write("", to: "reports/latest")
     let outcome = try await project.program("run", "category")
     #expect(outcome.exitCode == 70)

@@ -83,7 +83,7 @@ struct ResumedRunTests {
     #expect(lines.first?.hasPrefix("Resuming the run of ") == true)
     let answers = kept == 1 ? "1 answer" : "\(kept) answers"
     #expect(lines.last == "triage: \(answers) kept, \(Self.caseCount - kept) to request")
-    // The server may read what a killed program had sent only now.
+    // The server may read requests of the killed program late.
     let askedAfter = project.server.asked.count - asked.count
     #expect((0...Self.inFlight).contains(askedAfter - (Self.caseCount - kept)))
     #expect(try report(project) == expected)

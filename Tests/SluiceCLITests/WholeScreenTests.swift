@@ -7,7 +7,7 @@ import TestSupport
 /// The screens of commands that send requests, as a person sees them on a terminal.
 @Suite("Whole screens of record, try and health", .serialized)
 struct WholeScreenTests {
-  /// The screen of a command, with what differs from run to run replaced.
+  /// Returns the screen of a command, with placeholders for parts that differ from run to run.
   private func screen(_ project: ScratchProject, columns: Int, _ arguments: String...) async throws
     -> String
   {
@@ -29,7 +29,7 @@ struct WholeScreenTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// A project whose server's times mean nothing, as those of a test do.
+  /// Runs a test on a project whose backend declares that its times are meaningless.
   private func withProject(_ body: (TriageProject) async throws -> Void) async throws {
     try await TriageProject.with { project in
       try project.files.edit(

@@ -78,7 +78,8 @@ struct ClaimRuleTests {
   func errors(_ n: Int) {
     for value in [0.05, 0.1, 0.5, 0.9] {
       let rule = rule(.below, value, confidence: 0.9)
-      // A claim is just false at its value. Sum the probabilities of all counts that pass.
+      // If the true rate equals the value, the claim is just false. Sum the probabilities of all
+      // counts for which it passes nevertheless.
       let wrong = (0...n).reduce(0.0) { sum, count in
         guard rule.judge(rule.bounds(count, of: n)).verdict == .pass else { return sum }
         return sum + Binomial.cumulative(count, of: n, value)
@@ -90,7 +91,7 @@ struct ClaimRuleTests {
 
   @Test("The number of further cases like these that would decide is estimated")
   func casesNeeded() throws {
-    // Without a false alarm, the estimate is the least number of cases.
+    // Without a false alarm, the estimate equals the minimum number of cases.
     #expect(rule(.below, 0.05).casesNeeded(0, of: 40) == 59)
     let needed = try #require(rule(.atLeast, 0.8).casesNeeded(34, of: 40))
     #expect(needed > 40)

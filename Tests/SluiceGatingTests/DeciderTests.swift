@@ -295,7 +295,7 @@ struct DeciderTests {
           fillings(word).map { try decide(text, .accuracy, StatisticsTrials.cases($0)).verdict }
         )
         if decision.verdict == .noVerdict {
-          // If every trial was lost, the value is unknown even when that could not matter.
+          // If every trial was lost, there is never a verdict, even if all fillings agree.
           #expect(filled.count == 2 || !word.contains { $0 != "l" }, "\(text) of \(word)")
         } else {
           #expect(filled == [decision.verdict], "\(text) of \(word)")

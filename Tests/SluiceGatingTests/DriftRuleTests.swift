@@ -151,8 +151,9 @@ struct DriftRuleTests {
 
   // MARK: Simulation
 
-  /// Draws flips of cases that each pass with their own probability, which is the same both times
-  /// apart from the shift.
+  /// Draws the flips of cases between two runs.
+  ///
+  /// Each case passes with its own probability, to which the second run adds the shift.
   private static func flips(
     _ n: Int,
     passes: ClosedRange<Double>,
@@ -175,8 +176,8 @@ struct DriftRuleTests {
     -> Double
   {
     var random = SeededGenerator(seed: 20_261_123)
-    // The margin does not affect whether scores moved, and with this one no number of cases is
-    // computed.
+    // The margin has no effect on whether scores moved. With the widest margin, the rule does not
+    // compute how many more cases are needed, which saves time.
     let widest = DriftRule(margin: 1)
     let draws = 2_000
     let alarms = (0..<draws).count { _ in

@@ -138,7 +138,7 @@ struct HolmTests {
     #expect(gates[1].correctedInterval == nothing.change?.interval)
   }
 
-  /// Returns a gate on a separate metric with a p value, which fails if that is small enough.
+  /// Returns a gate on a separate metric, which fails if the p value is small enough.
   private func gate(p: Double, on scorer: String) throws -> Decision {
     var gate = try gate(0, 0, on: scorer)
     gate.correction = Correction(family: .suite, gates: 1, factor: 1, p: p, adjustedP: p)

@@ -178,7 +178,9 @@ struct RecordingTextTests {
 
   // MARK: Reports
 
-  /// A run on old answers with missing ones; one answer is pending after others were rejected.
+  /// A run on old answers, some of which are missing.
+  ///
+  /// Some answers are pending, and others were rejected before.
   private func result() async throws -> RunResult {
     let project = RecordingProject()
     _ = try await project.record()

@@ -97,7 +97,7 @@ struct CategoryRules {
       if !isKnown, scores[.spam] ?? 0 >= 3 { scores[.spam, default: 0] += min(urgency, 2) }
       if urgency >= 3 { scores[.urgent, default: 0] += 2 }
     } else if urgency > 0 {
-      // No instruction says that urgency comes first, or that a stranger's hurry is a trick.
+      // Without the instruction, urgency does not come first, and a stranger's hurry is believed.
       scores[.urgent, default: 0] += scores[.spam] ?? 0 >= 3 ? 3 : -2
     }
     let order: [Label] = [.urgent, .spam, .business, .superFan]

@@ -151,7 +151,8 @@ struct ChatParserTests {
   @Test(
     "Reasoning tokens are added to the output if the total shows that it excludes them",
     arguments: [
-      // xAI excludes them, OpenAI includes them, and one server's total includes something else.
+      // xAI's output excludes reasoning, and OpenAI's includes it. The third total is of a server
+      // that also counts something else.
       (332, 405, 337), (3, 73, 5), (3, 100, 5),
     ]
   )

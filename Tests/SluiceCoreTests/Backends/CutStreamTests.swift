@@ -6,7 +6,9 @@ import Testing
 /// Streams that end too early, at any byte.
 @Suite("Cut streams")
 struct CutStreamTests {
-  /// The maximum number of bytes read per stream, because each cut is read from the start.
+  /// The maximum number of bytes to read for all cuts of a stream.
+  ///
+  /// Each cut stream is read from the start, so testing each byte would take too long.
   private static let budget = 400_000
 
   /// The positions at which to cut a stream of this length: every tenth byte, or fewer for a long

@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Answers that occur in no recording of a vendor's API; `WireTests` covers those that do.
+/// Answers that occur in no recording of a vendor's API; `WireTests` covers the recorded ones.
 @Suite("Answers of vendors' APIs")
 struct VendorAnswerTests {
   static func read(_ body: String, _ api: ModelAPI) throws(BackendError) -> ModelResponse {

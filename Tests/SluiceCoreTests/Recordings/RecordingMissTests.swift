@@ -189,7 +189,8 @@ struct RecordingMissTests {
     #expect(misses.map(\.reason) == ["no recording: backend changed (server → big)"])
     #expect(misses.map(\.count) == [4])
     #expect(misses.first?.nearest?.formerBackend == "server")
-    // An edit of the prompt is named as well; the old name would not bring the answers back then.
+    // If the prompt was edited as well, the reason names both edits. Then the old name of the
+    // backend would not bring the answers back, so it is not suggested.
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
     let edited = try project.replay().suites.flatMap(\.recordings.misses)
     #expect(
@@ -345,7 +346,8 @@ struct RecordingMissTests {
   func userMessage() async throws {
     let project = RecordingProject()
     _ = try await project.record()
-    // Leaves an answer to an earlier text, one that another case shares, and one under an old id.
+    // After these edits, one answer is for an earlier text, two cases share an answer, and one
+    // answer has an old id.
     for (old, new) in [
       ("Where is it?", "Where was it?"),
       (

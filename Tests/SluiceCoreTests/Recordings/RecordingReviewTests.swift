@@ -48,7 +48,7 @@ struct RecordingReviewTests {
     ).text
   }
 
-  /// Answers of every kind: the same again, a different one, one to another request, and one of a
+  /// Answers of every kind: an identical one, a different one, one to another request, and one of a
   /// new case.
   private var whole: RecordingReview {
     review(

@@ -279,8 +279,8 @@ struct ItemsScorerTests {
 
   @Test("The matching is not greedy: a best pair is split if more items match overall")
   func notGreedy() {
-    // The first expected item equals the first extracted one (1), which alone suits the second
-    // (2/3). But it also resembles the second extracted one (4/7).
+    // Both expected items match the first extracted item best (1 and 2/3). But only the first
+    // expected item also matches the second extracted item (4/7), so it must take that one.
     #expect(
       items.score(
         answer(described("a1 b1 c1", "a1 b1 x1 y1")),

@@ -144,7 +144,7 @@ struct ScorerCatalogTests {
   )
   func unusable(_ unusable: ScoringUnusableAnswer) {
     let fixture = ScoringFixture("- json-schema: a.json", files: ["a.json": "{}"])
-    // A schema has no path, so the reason says nothing of one.
+    // A schema has no path, so the reason does not mention a path.
     let reason = unusable.reason.split(separator: "; the scorer reads JSON")[0]
     #expect(
       fixture.score(unusable.response)

@@ -174,7 +174,7 @@ struct FirstScreenReportPageTests {
   @Test("On a phone the lines of a cut edit keep the column of signs, and no link runs off")
   func phone() throws {
     try Self.withPage(Self.worse(), 390, 844) { browser throws in
-      // Where a line is wrapped, its second line starts behind the sign.
+      // The second row of a wrapped line is indented, so that it starts after the sign.
       let starts = """
         [...document.querySelectorAll('.difference > *')].map(line => {
           const style = getComputedStyle(line);

@@ -731,7 +731,7 @@ struct GitSnapshotTests {
     )
     var environment = Git.environment
     environment["GIT_DIR"] = outside.path + "/apart"
-    // Without the working tree, git would take every folder for its top level.
+    // Without the path of the working tree, git would treat every folder as its top level.
     let folder = repository.path + "/project"
     #expect(
       await error(in: "project", environment: environment) == .notARepository(folder: folder)

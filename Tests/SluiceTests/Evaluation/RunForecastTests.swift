@@ -164,7 +164,7 @@ struct RunForecastTests {
         (0.110_041_328, 0.288_952_554, 0.048_834_065),
       ] as [(Double?, Double, Double)]
     ) {
-      // With 5% of flips, no drop is detectable: it would need more flips than there are.
+      // With 5% of flips, no drop is detectable, since a detectable drop would need more flips.
       #expect((power.detectable == nil) == (expected.0 == nil))
       if let detectable = power.detectable, let drop = expected.0 {
         #expect(isClose(detectable, drop))

@@ -192,7 +192,7 @@ struct UnmeasuredTimesTests {
       let isSaid = text.lowercased().contains("times of a, b unknown: ")
       #expect(isSaid == (way.times != nil), "\(report)")
     }
-    // It shows no figures of a suite whose answers are all the same.
+    // The Markdown shows no figures of a suite whose answers are all identical.
     #expect(markdown.contains("1 suite unchanged, with identical answers: triage."))
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
   }

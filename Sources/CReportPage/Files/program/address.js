@@ -1,14 +1,14 @@
 "use strict";
-// The address of the page: what is chosen, searched and opened can be sent to somebody. Nothing here knows of the page.
+// The address of the page. It contains filters, search and open case, so that a link can share them. This file does not use the document.
 
-// As the writer of the page encodes parts of an address.
+// Encodes a part of an address in the same way as the Swift code that writes the page.
 const encodedPart = value => encodeURIComponent(value).replace(/'/g, "%27");
 
 function decodedPart(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
-// The fragment of a state: {chosen: [[group, value]], words, sort, case}.
+// Returns the fragment for a state {chosen: [[group, value]], words, sort, case}.
 function fragmentOf(state) {
   const parts = state.chosen.map(([group, value]) => group + "=" + encodeURIComponent(value));
   if (state.words.length) parts.push("q=" + encodeURIComponent(state.words.join(" ")));
@@ -17,7 +17,7 @@ function fragmentOf(state) {
   return parts.join("&");
 }
 
-// The state of a fragment. `case` stays encoded, as links have it; `from` is the page that passed the link on.
+// Returns the state in a fragment. `case` stays encoded, as in links. `from` is the first page that looked for the case.
 function stateOf(fragment) {
   const state = { chosen: [], words: [], sort: "", case: null, from: null };
   for (const part of fragment.split("&")) {
@@ -33,7 +33,7 @@ function stateOf(fragment) {
   return state;
 }
 
-// The next page on which a case is looked for, once around; null where all were.
+// Returns the next page on which to look for a case, or null after all pages. `start` is the page where the search began.
 function nextPage(files, here, start) {
   if (files.length === 0) return null;
   const next = files[(here + 1) % files.length];

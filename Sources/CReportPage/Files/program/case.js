@@ -1,5 +1,5 @@
 "use strict";
-// A case: question and expectation beside an answer, its scores, and what it differs from.
+// The view of a case: its question and expected values, an answer, the answer's scores, and differences from other answers.
 
 // `options`: report, markOf(trial), mark(trial, name), words(), onChange(), stepTo(by), placeOf(trial).
 function createCaseView(options) {
@@ -8,19 +8,19 @@ function createCaseView(options) {
   const dialog = byId("case");
   let shown = -1, opener = null;
 
-  // A text as it is, or JSON with a line for each member.
+  // Shows a text unchanged, or JSON with a line for each member.
   const jsonElements = parts => parts.map(([kind, text]) => kind ? make("span", { class: "json-" + kind }, visible(text)) : visible(text));
   function textBlock(text, label, width) {
     const pretty = prettyJSON(text, width);
     return make("pre", { tabindex: "0", dir: "auto", class: pretty ? "json" : "prose", "aria-label": label }, pretty ? jsonElements(pretty) : visible(text) || make("span", { class: "quiet" }, "(an empty text)"));
   }
   const markedBlock = (parts, label, isJSON) => make("pre", { tabindex: "0", dir: "auto", class: isJSON ? "json" : "prose", "aria-label": label }, parts.length === 0 ? make("span", { class: "quiet" }, "(an empty text)") : parts.map(([mark, text]) => mark ? make(mark, {}, visible(text)) : visible(text)));
-  // The words of a refusal are not an answer, so they are never shown as one.
+  // A refusal is not an answer, so its text is never shown as an answer.
   const refusalBlock = words => make("div", { class: "refusal" }, make("p", { class: "small quiet" }, "The model refused:"), textBlock(words, "Refusal"));
   const section = (title, ...content) => make("section", { class: "part" }, make("h3", {}, title), ...content);
   const fold = (title, note, ...content) => make("details", { class: "fold" }, make("summary", {}, make("span", {}, title), note ? make("span", { class: "quiet small" }, note) : null), make("div", { class: "body" }, ...content));
 
-  // `request`: the text of the request, to tell what of an input was not sent; null where that is not asked.
+  // `request` is the text of the request, to mark input that was not sent; null to mark nothing.
   function fieldBlocks(fields, nothing, request = null) {
     if (fields.length === 0) return [make("p", { class: "quiet" }, nothing)];
     return fields.map(([name, text]) => {
@@ -38,7 +38,7 @@ function createCaseView(options) {
   }
 
   function sideBySide(leftTitle, left, rightTitle, right) {
-    // JSON is compared as it is shown: a line for each member.
+    // JSON is compared in the form in which it is shown, with a line for each member.
     const [a, b] = [prettyJSON(left), prettyJSON(right)];
     const isJSON = a !== null && b !== null;
     const [one, two] = isJSON ? [plainOf(a), plainOf(b)] : [left, right];
@@ -51,7 +51,7 @@ function createCaseView(options) {
 
   function scores(t) {
     if (!t[TRIAL.scores] || t[TRIAL.scores].length === 0) return make("p", { class: "quiet" }, "Nothing was scored.");
-    // What failed comes first.
+    // Failed scores come first.
     const isFailed = score => score[1] === 1 && !score[3];
     const list = [...t[TRIAL.scores].filter(isFailed), ...t[TRIAL.scores].filter(score => !isFailed(score))];
     return make("ul", { class: "scores" }, list.map(([scorer, outcome, explanation, isAdvisory]) => make("li", { class: outcome === 1 && !isAdvisory ? "is-failed" : null },
@@ -76,7 +76,7 @@ function createCaseView(options) {
       if (text !== undefined) element.textContent = text;
       return element;
     };
-    // Each phase has a line of its own, so that a bar and its name belong together.
+    // Each phase has its own line, so that the name is next to its bar.
     const picture = svg("svg", { viewBox: `0 0 640 ${phases.length * 34}`, width: 640, role: "img", "aria-label": "Time by phase: " + phases.map(p => `${p[0]} ${timeText(p[2] - p[1])}`).join(", ") });
     phases.forEach(([name, from, until], line) => {
       const x = 640 * from / total, width = Math.max(1.5, 640 * (until - from) / total);
@@ -102,7 +102,7 @@ function createCaseView(options) {
     return make("dl", { class: "facts" }, list);
   }
 
-  // The columns of a case and the repeats of a column: each a way to another answer.
+  // Returns buttons that lead to the answers in other columns and to the other repeats.
   function switches(row, t) {
     const cells = report.cellsOf(row), suite = report.suiteOf(row);
     const button = (index, text, isOn, key) => {
@@ -146,7 +146,7 @@ function createCaseView(options) {
     return section("What changed in this request", make("pre", { class: "difference", tabindex: "0", dir: "auto", "aria-label": "Change of the request" }, lines));
   }
 
-  // The case in the committed versions of its baseline: the day, who answered, and whether the answer is that of today.
+  // Lists the case's results in the committed versions of its baseline, and tells if the answer is the same as now.
   function past(t) {
     const versions = report.pastOf(t);
     if (versions.length === 0) return null;
@@ -164,7 +164,7 @@ function createCaseView(options) {
       const isLost = one => one[TRIAL.answer] === null;
       const isSame = !isLost(other) && other[TRIAL.answer] === t[TRIAL.answer];
       const details = fold("Against " + name, isSame ? "the same answer" : isLost(other) ? "lost" : OUTCOMES[other[TRIAL.outcome]]);
-      // Compared when it is first looked at.
+      // Compare the answers only when the fold is opened for the first time.
       details.addEventListener("toggle", () => {
         if (!details.open || details.dataset.filled) return;
         details.dataset.filled = "true";
@@ -240,7 +240,7 @@ function createCaseView(options) {
     options.onChange();
   }
 
-  // Marks changed: the buttons say so, and keep the focus.
+  // Updates the buttons after a mark changed, and keeps the focus on them.
   function remark() {
     if (shown < 0 || !dialog.open) return;
     const focused = document.activeElement?.dataset?.mark;

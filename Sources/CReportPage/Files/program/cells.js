@@ -1,12 +1,12 @@
 "use strict";
-// Answers as cells of the grid: short, with what differs in sight. Nothing here knows of the page.
+// The texts in cells of the grid: short, and cut so that differences are visible. This file does not use the document.
 
-// The text of a cell as [kind, text]; JSON without its punctuation.
+// Returns the text of a cell as parts [kind, text]; JSON loses its punctuation.
 const cellParts = text => compactJSON(text) ?? [["", text.replace(/\s+/g, " ").trim()]];
 const plainOf = parts => parts.map(part => part[1]).join("");
 
-// A text of a cell as [kind, mark, text], where "ins" marks what another text does not have.
-// A long text starts shortly before the first difference, so that it can be seen.
+// Returns the text of a cell as parts [kind, mark, text]. The mark "ins" means that `other` does not have the part.
+// A long text is cut to start shortly before the first difference, so that the difference is visible.
 function markedCell(text, other, length = 320) {
   const kinds = cellParts(text.length > 6_000 ? text.slice(0, 6_000) : text);
   let parts = kinds.map(([kind, piece]) => [kind, "", piece]);
@@ -40,13 +40,13 @@ function markedCell(text, other, length = 320) {
   return isCut ? [["", "", "… "], ...shown] : shown;
 }
 
-// The fields of a case on one line: a single text needs no name, while a bare "false" says nothing.
+// Returns the fields of a case on one line. The name is left out if the only field is a text, but not if it is a value such as "false".
 function fieldParts(fields) {
   if (fields.length === 1 && !/^(true|false|null|-?[\d.]+)$/.test(fields[0][1])) return cellParts(fields[0][1]);
   return fields.flatMap(([name, text], place) => [...(place > 0 ? [["", " · "]] : []), ["key", name + ": "], ...cellParts(text)]);
 }
 
-// The question of a case on one line: the longest of its texts with several words, or the last message of a conversation.
+// Returns the question of a case on one line: the longest input text with several words, or else the last message of a conversation.
 function questionParts(fields) {
   const longer = (best, text) => text.length > best.length ? text : best;
   const asked = fields.map(field => field[1]).filter(text => /\S\s+\S/.test(text) && !jsonTree(text)).reduce(longer, "");

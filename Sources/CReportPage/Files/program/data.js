@@ -1,7 +1,7 @@
 "use strict";
-// The report as the grid and the case view need it, made of the data of the page. Nothing here knows of the page.
+// Reads the data of the page into a report for the grid and the case view. This file does not use the document.
 
-// The places of what a case and a trial have; HTMLCaseTable and HTMLTrials write them in this order.
+// The indexes of values in the arrays for a case and a trial. HTMLCaseTable and HTMLTrials write them in this order.
 const CASE = { suite: 0, id: 1, line: 2, tags: 3, class: 4, split: 5, input: 6, expected: 7 };
 const TRIAL = {
   case: 0, column: 1, repeat: 2, outcome: 3, flip: 4, cost: 5, tokens: 6, scores: 7, request: 8, answer: 9, cut: 10, timings: 11, usage: 12,
@@ -10,7 +10,7 @@ const TRIAL = {
 const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
 const SIGNS = ["✓", "✗", "?", "·"];
 
-// A report has rows, one for each case, and columns, one for each prompt on a backend or configuration that is compared.
+// A report has a row for each case. It has a column for each pair of a prompt and a backend, or for each compared configuration.
 function readReport(data, cases, trials) {
   const rows = cases.map((values, place) => ({ place, values, trials: [] }));
   trials.forEach((trial, index) => rows[trial[TRIAL.case]].trials.push(index));
@@ -24,9 +24,9 @@ function readReport(data, cases, trials) {
   const other = isComparison ? data.suites[0]?.columns[0]?.key : null;
   const report = {
     data, rows, trials, isComparison, piece,
-    // How a trial stands to what it is compared with, by number.
+    // The name of each kind of change against the baseline or the first configuration, by number.
     flips: ["", other ? `fails, ${other} passes` : "newly failing", other ? `passes, ${other} fails` : "newly passing", "wrong in another way", "not compared"],
-    // The number of columns of the suite that has most of them.
+    // The largest number of columns of any suite.
     width: Math.max(0, ...data.suites.map(suite => suite.columns.length)),
     hasExpected: cases.some(values => values[CASE.expected].length > 0),
     rowOf: trial => rows[trial[TRIAL.case]],
@@ -34,24 +34,24 @@ function readReport(data, cases, trials) {
     columnOf: trial => data.suites[rows[trial[TRIAL.case]].values[CASE.suite]].columns[trial[TRIAL.column]],
     inputOf: row => fields(row.values[CASE.input]),
     expectedOf: row => fields(row.values[CASE.expected]),
-    // The place of a case in its dataset, such as datasets/clarity/cases.yaml:41; null where nobody knows.
+    // The path and line of a case in its dataset, such as datasets/clarity/cases.yaml:41, or null if unknown.
     placeOf: row => {
       const [path, line] = [report.suiteOf(row).dataset, row.values[CASE.line]];
       return path && line !== null ? `${path}:${line}` : null;
     },
-    // The trials of a row by column, those of a column by repeat.
+    // The indexes of a row's trials: a list for each column, in the order of repeats.
     cellsOf: row => {
       const cells = report.suiteOf(row).columns.map(() => []);
       for (const index of row.trials) cells[trials[index][TRIAL.column]].push(index);
       return cells;
     },
-    // The trial of a cell that is shown first: one that went wrong, where one did.
+    // The trial of a cell that is shown first: the first failed one, else the first lost one, else the first.
     shownOf: cell => cell.find(index => trials[index][TRIAL.outcome] === 1) ?? cell.find(index => trials[index][TRIAL.outcome] === 2) ?? cell[0],
     wordsOf: trial => trial[TRIAL.answer] || trial[TRIAL.refusal] || "",
-    // Why a trial went wrong; empty where it did not.
+    // The reason why a trial failed or was lost; empty if there is none.
     faultOf: trial => trial[TRIAL.loss] !== null ? piece(trial[TRIAL.loss])
       : (trial[TRIAL.scores] || []).filter(score => score[1] === 1 && !score[3]).map(score => piece(score[2])).filter(Boolean).join("; "),
-    // The committed versions of the baseline that have the case of a trial, the oldest first.
+    // The committed versions of the baseline that contain the trial's case, oldest first.
     pastOf: trial => {
       const versions = report.columnOf(trial).past || [], letters = trial[TRIAL.past] || "";
       return versions.map(([day, commit, prompt, isCurrent], place) => {
@@ -61,15 +61,15 @@ function readReport(data, cases, trials) {
       }).filter(version => version.outcome >= 0);
     },
     latencyOf: trial => trial[TRIAL.timings]?.[5] ?? null,
-    // The text of a message, of pieces that stand in it, in the table or in the case's input.
+    // The text of a message. Its parts are texts, indexes into the table of pieces, or negative indexes into the case's input.
     messageOf: (row, parts) => parts.map(part => typeof part === "number" && part < 0 ? piece(row.values[CASE.input][-part * 2 - 1]) : piece(part)).join(""),
-    // All messages of a request as one text; null where the page does not have it.
+    // All messages of a request as one text, or null if the page does not contain the request.
     requestOf: trial => trial[TRIAL.request] && trial[TRIAL.request].map(([, parts]) => report.messageOf(report.rowOf(trial), parts)).join("\n"),
     addressOf: trial => {
       const row = report.rowOf(trial);
       return [encodedPart(report.suiteOf(row).name), report.columnOf(trial).key, encodedPart(row.values[CASE.id]), trial[TRIAL.repeat]].join("/");
     },
-    // The place of the trial with an address; -1 where there is none. An address without a repeat means the first.
+    // The index of the trial with an address, or -1. An address without a repeat means the first repeat.
     find: address => {
       if (!places) {
         places = new Map();

@@ -1,10 +1,10 @@
 "use strict";
-// Differences between texts, by words. Nothing here knows of the page.
+// Differences between texts, word by word. This file does not use the document.
 
 const tokensOf = text => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
-// Both texts as lists of [mark, text], with "del" for what only the first has and "ins" for what only the second has.
-// Returns null where they are too long for a comparison: `most` is the number of pairs of words that may be compared.
+// Returns both texts as lists of [mark, text]. The mark "del" means that only the first text has the part, "ins" that only the second has it.
+// Returns null if the texts are too long: `most` is the maximum number of pairs of words to compare.
 function markedDifference(before, after, most = 4_000_000) {
   const [a, b] = [tokensOf(before), tokensOf(after)];
   let start = 0;

@@ -1,5 +1,5 @@
 "use strict";
-// Elements of the page. All texts of models and datasets are put into them as text, never as markup.
+// Creates elements of the page. Texts of models and datasets are always inserted as text, never as markup.
 
 const byId = id => document.getElementById(id);
 
@@ -16,14 +16,14 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-// Marks where words occur below an element, without changing the element. `name`: a name for the marks.
+// Highlights words in an element without changing the element. `name` is the name of the highlight in CSS.
 function highlightWords(name, element, words) {
   if (!globalThis.CSS?.highlights) return;
   const ranges = [];
   const walker = words.length ? document.createTreeWalker(element, NodeFilter.SHOW_TEXT) : null;
   while (walker?.nextNode()) {
     const text = walker.currentNode.data.toLowerCase();
-    // A letter that changes its length in lower case would shift the places.
+    // Skip texts whose length changes in lower case, since all positions after that letter would be wrong.
     if (text.length !== walker.currentNode.data.length) continue;
     for (const word of words) {
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {

@@ -1,10 +1,10 @@
 "use strict";
-// Finding cases: groups of chips, words and orders. Nothing here knows of the page.
+// Finds and sorts cases, by chosen values of groups and by words. This file does not use the document.
 
 const NOT_MARKED = "not marked";
 const DIFFERS = "differs from the baseline", COLUMNS_DIFFER = "columns differ";
 
-// The orders of rows, by their names in the address; the first is that of a page that nobody sorted.
+// The orders of rows as [name in the address, title]. The first is the default.
 const ORDERS = [["", "Failures first"], ["suite", "Order of the suite"], ["case", "Case id"], ["latency", "Slowest first"], ["tokens", "Most tokens first"], ["cost", "Most expensive first"]];
 
 function createFilter(report, markOf = () => null) {
@@ -12,7 +12,7 @@ function createFilter(report, markOf = () => null) {
   const list = value => value === null || value === undefined ? [] : [value];
   const differing = rows.map(row => {
     if (report.suiteOf(row).columns.length < 2) return false;
-    // The first repeats of the columns, without a list of them: there may be ten thousand rows.
+    // Compare the first repeats of the columns without creating a list, since there may be ten thousand rows.
     let first = null, isDifferent = false;
     for (const index of row.trials) {
       const trial = trials[index];
@@ -26,7 +26,7 @@ function createFilter(report, markOf = () => null) {
     outcome: OUTCOMES, flip: report.flips.slice(1), mark: [...MARKS.map(mark => mark.title), NOT_MARKED], answer: [DIFFERS, COLUMNS_DIFFER],
     suite: data.suites.map(suite => suite.name), class: data.classes,
   };
-  // A group has the values of each trial as numbers; a trial is found by any of them. Groups of a row have them by row.
+  // A group has numbered values, and a trial has any number of them. If `isOfRow` is true, all trials of a row have the same values.
   const groups = [
     ["outcome", report.isComparison ? "Outcome of any" : "Outcome", t => [OUTCOMES[t[TRIAL.outcome]]]],
     ["flip", "Change", t => t[TRIAL.flip] ? [report.flips[t[TRIAL.flip]]] : []],
@@ -56,7 +56,7 @@ function createFilter(report, markOf = () => null) {
     }
     return at;
   };
-  // Most trials have one value: its number; -1 for none, and below that the place of a list.
+  // Returns the code for values: the number of the only value, -1 for none, or a lower number that refers to one of `lists`.
   const codeOf = (group, values) => {
     if (values.length === 0) return -1;
     if (values.length === 1) return number(group, values[0]);
@@ -81,23 +81,23 @@ function createFilter(report, markOf = () => null) {
       const code = group.codes[index];
       if (code >= 0) counts[code] += 1; else for (const one of codesOf(group, index)) counts[one] += 1;
     }
-    // Values have an order of their own, or the most frequent comes first.
+    // Known values keep their order. Other values are sorted by frequency, the most frequent first.
     const used = group.values.filter((value, code) => counts[code] > 0);
     const count = value => counts[group.numbers.get(value)];
     group.shown = known[group.key] ? used : used.sort((a, b) => count(b) - count(a) || (a < b ? -1 : 1));
   }
   const groupOf = new Map(groups.map(group => [group.key, group]));
-  // Marks come while the page is read.
+  // Readers set marks later, so show all marks even if none is set yet.
   if (trials.some(t => t[TRIAL.outcome] === 1)) groupOf.get("mark").shown = known.mark;
 
-  // Words are looked for in the input, the expectation, the answers and the id of a case.
+  // A search looks in the id, the input, the expected values and the answers of a case.
   let texts = null;
   const searched = () => texts ??= rows.map(row => [
     row.values[CASE.id], ...report.inputOf(row).map(field => field[1]), ...report.expectedOf(row).map(field => field[1]),
     ...row.trials.map(index => report.wordsOf(trials[index])),
   ].join("\n").toLowerCase());
 
-  // What went wrong comes first, and of that what went well before.
+  // The default order: newly failing trials, other failed ones, lost ones, newly passing ones, and then the rest.
   const rankOf = t => t[TRIAL.outcome] === 1 ? (t[TRIAL.flip] === 1 ? 0 : 1) : t[TRIAL.outcome] === 2 ? 2 : t[TRIAL.flip] === 2 ? 3 : 4;
   const ranks = rows.map(row => row.trials.reduce((best, index) => Math.min(best, rankOf(trials[index])), 5));
   const ranked = rows.map(row => row.place).sort((a, b) => ranks[a] - ranks[b] || a - b);
@@ -111,7 +111,7 @@ function createFilter(report, markOf = () => null) {
     }])),
   };
 
-  // The rows that were found last: what is typed further is looked for among them.
+  // The rows of the last search. If more letters are typed, only these rows are searched.
   let found = { words: null, rows: null };
   function matching(words) {
     if (words.length === 0) return null;
@@ -127,16 +127,16 @@ function createFilter(report, markOf = () => null) {
   return {
     groups, groupOf, prepare: () => { searched(); },
     hasOrder: name => name === "" || Object.hasOwn(orders, name),
-    // Says that the mark of a trial changed.
+    // Updates the filter after the mark of a trial changed.
     remark: index => encode(groupOf.get("mark"), index),
-    // The rows of a state {chosen: Map of Sets, words, sort, hidden}, and how many there would be by value if it alone were chosen in its group.
-    // A row is found where one of its trials has a chosen value of every group.
+    // Returns the rows for a state {chosen: Map of Sets, words, sort, hidden}. Also counts, for each value, the rows that would remain if it were
+    // the only chosen value of its group. A row is found if one of its trials has a chosen value in each group with chosen values.
     run(state) {
       const chosen = groups.map(group => {
         const values = state.chosen.get(group.key);
         if (!values || values.size === 0) return null;
         const isChosen = new Uint8Array(group.values.length);
-        // A value that no case here has was chosen on another page, or in an older report: then nothing is left.
+        // A link from another page or an older report may choose a value that no case here has. Then no row is found.
         for (const value of values) if (group.numbers.has(value)) isChosen[group.numbers.get(value)] = 1;
         return isChosen;
       });
@@ -172,7 +172,7 @@ function createFilter(report, markOf = () => null) {
           }
           if (misses > 1) continue;
           if (misses === 1) { count(missed, index, place); continue; }
-          // The values of a row are counted once.
+          // Count the values of a row only for its first trial that is found.
           for (let at = 0; at < groups.length; at += 1) if (!isShown || !groups[at].isOfRow) count(at, index, place);
           isShown = true;
         }

@@ -1,11 +1,11 @@
 "use strict";
-// The grid: cases down, columns of answers across. Only the rows in sight are in the page.
+// The grid: a row for each case, and columns with answers. The document contains only the visible rows.
 
 function outcomeWord(outcome, text) {
   return make("span", { class: OUTCOMES[outcome] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[outcome] + " "), text ?? OUTCOMES[outcome]);
 }
 
-// Parts of a text as [kind, mark, text], as elements.
+// Returns elements for the parts [kind, mark, text] of a text.
 const partElements = parts => parts.map(([kind, mark, text]) => {
   const words = visible(text);
   const inner = kind ? make("span", { class: "json-" + kind }, words) : words;
@@ -20,11 +20,11 @@ function createGrid(options) {
   const isNarrow = matchMedia("(max-width: 44rem)");
   const EXPECTED = report.hasExpected ? 1 : 0;
   let shown = [], width = report.width, mode = "off", isPrinting = false, searched = [];
-  // The cell with the focus: a row of those shown, and a place in it.
+  // The cell that has or gets the focus: `place` is the index of its shown row, `at` that of its column.
   let active = { place: 0, at: 0 }, drawn = [-1, -1];
   const reach = () => 1 + EXPECTED + width;
 
-  // A row has a height that the style and this agree on.
+  // The height of a row, which must agree with the style.
   const rowHeight = () => isNarrow.matches ? 64 + EXPECTED * 30 + width * 64 : 76;
 
   function layOut() {
@@ -34,7 +34,7 @@ function createGrid(options) {
     byId("cases").classList.toggle("wide", width > 1);
   }
 
-  // Columns of different suites share a place, and have a name where all of them have the same.
+  // Suites share the columns of the grid. Returns the name of a column if it is the same in all suites, and "Answer" otherwise.
   function columnTitle(at, suites) {
     const names = new Set(suites.map(suite => suite.columns[at]?.name).filter(Boolean));
     if (names.size === 1 && (width > 1 || suites.length === 1)) return [...names][0];
@@ -54,7 +54,7 @@ function createGrid(options) {
     layOut();
   }
 
-  // The text that an answer is compared with, and in words whose it is; null where there is none.
+  // Returns the text to compare an answer with, and a name for it; null if there is none.
   function comparedWith(cells, at, index) {
     const trial = trials[index];
     if (trial[TRIAL.answer] === null) return null;
@@ -90,7 +90,7 @@ function createGrid(options) {
 
   function answerCell(row, cells, at, place) {
     const cell = cells[at];
-    // A narrow grid has no heads.
+    // A narrow grid has no column heads, so its cells show the names.
     const name = (!isNamed || isNarrow.matches) && cells.length > 1 && cells[at] ? report.suiteOf(row).columns[at].name : null;
     const attributes = { class: "c-answer", role: "gridcell", "aria-colindex": 2 + EXPECTED + at };
     if (!cell || cell.length === 0) return make("td", { ...attributes, tabindex: -1, "data-at": 1 + EXPECTED + at, class: "c-answer absent" }, cell ? "no answer" : "");
@@ -137,7 +137,7 @@ function createGrid(options) {
     if (last < count && !isPrinting) list.push(space((count - last) * height));
     body.replaceChildren(...list);
     highlightWords("rows", body, searched);
-    // One cell takes part in the order of the Tab key: the active one, or the first in sight.
+    // The Tab key reaches one cell: the active one, or else the first visible one.
     const stop = cellAt(active.place, active.at) ?? body.querySelector("[data-at]");
     if (stop) stop.tabIndex = 0;
     if (hasFocus) cellAt(active.place, active.at)?.focus({ preventScroll: true });
@@ -155,7 +155,7 @@ function createGrid(options) {
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  // The trial of the active cell; that which the case opens with where the cell is about all of them.
+  // Returns the trial of the active cell. A cell that is not an answer stands for the row's most important trial.
   function activeTrial() {
     const row = rows[shown[active.place]];
     if (!row || row.trials.length === 0) return -1;
@@ -192,14 +192,14 @@ function createGrid(options) {
   });
   isNarrow.addEventListener("change", () => { layOut(); draw(); });
   window.addEventListener("resize", () => draw(false));
-  // Paper has no room for ten thousand rows.
+  // While printing, `draw` shows all rows up to a limit, since ten thousand would need too much paper.
   window.addEventListener("beforeprint", () => { isPrinting = true; draw(); });
   window.addEventListener("afterprint", () => { isPrinting = false; draw(); });
 
   return {
     box, draw, moveTo, activeTrial,
     setMode(name) { mode = name; draw(); },
-    // Shows rows with the words of a search marked; from the first one on, unless it is said to stay where it is.
+    // Shows rows, and highlights the words of a search. Scrolls to the first row unless `keepsPlace` is true.
     show(places, keepsPlace, words = []) {
       shown = places;
       searched = words;
@@ -210,7 +210,7 @@ function createGrid(options) {
       drawHead();
       draw();
     },
-    // Makes the row of a case the active one, and the column of a trial, without the focus.
+    // Makes the cell of a trial the active one, without moving the focus. Returns the index of its row, or -1.
     activate(trial) {
       const place = shown.indexOf(trials[trial][TRIAL.case]);
       if (place >= 0) active = { place, at: 1 + EXPECTED + trials[trial][TRIAL.column] };

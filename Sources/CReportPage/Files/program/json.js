@@ -1,12 +1,12 @@
 "use strict";
-// JSON made readable without a change to any of its values: numbers and texts stay as they are written.
+// Makes JSON readable without changing values: numbers and texts stay as they are written.
 
-// The tree of a text that is one JSON object or list; null for any other text.
-// A node is {kind, text} for a value by itself, {kind: "list", items} or {kind: "object", members: [[name, node]]}.
+// Returns the tree of a text that is a JSON object or list, or null for any other text.
+// A node is {kind: "list", items}, {kind: "object", members: [[name, node]]}, or {kind, text} for any other value.
 function jsonTree(text) {
   if (text.length > 200_000 || !/^\s*[{[]/.test(text)) return null;
   try { JSON.parse(text); } catch { return null; }
-  // It is valid, so each token is what it begins like.
+  // The JSON is valid, so the first character of a token tells its kind.
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g);
   let at = 0;
   const read = depth => {
@@ -37,8 +37,8 @@ function jsonTree(text) {
   try { return read(0); } catch { return null; }
 }
 
-// The text with a line for each member, as [kind, text]: "key" for names, "text" for texts, "word" for numbers and the like.
-// A list or an object of few short values stays on its line. Returns null for a text that is not an object or a list.
+// Returns JSON with a line for each member, as parts [kind, text]. The kinds are "key" for names, "text" for texts, "word" for numbers, true,
+// false and null, and "" for punctuation. A list or object that is short enough stays on one line. Returns null for any other text.
 function prettyJSON(text, width = 76) {
   const tree = jsonTree(text);
   if (!tree) return null;
@@ -72,7 +72,7 @@ function prettyJSON(text, width = 76) {
   return parts;
 }
 
-// The text on one line for a table, as [kind, text]: names, then values without quotation marks.
+// Returns JSON on one line for a table, as parts [kind, text], without quotation marks.
 // Returns null for a text that is not an object or a list.
 function compactJSON(text) {
   const tree = jsonTree(text);
@@ -97,7 +97,7 @@ function compactJSON(text) {
   return parts;
 }
 
-// Messages of a conversation as [who, text], where a text is a list of such; null for any other text.
+// Returns the messages of a conversation as [who, text, other members], or null if the text is not a list of messages.
 function conversationOf(text) {
   const tree = jsonTree(text);
   if (!tree || tree.kind !== "list" || tree.items.length === 0) return null;
@@ -114,20 +114,20 @@ function conversationOf(text) {
   return messages.includes(null) ? null : messages;
 }
 
-// The texts inside of a value: a text itself, or those of a list or an object, without names, numbers and flags.
+// Returns the texts in a value: the text itself, or all texts of a list or an object, without names, numbers and flags.
 function textsIn(text) {
   if (!jsonTree(text)) return [text];
   const texts = value => typeof value === "string" ? [value] : value && typeof value === "object" ? Object.values(value).flatMap(texts) : [];
   return texts(JSON.parse(text));
 }
 
-// True when a value has words, and none of its texts stands in a request.
+// Returns true if a value has texts of several words, and the request contains none of them.
 function isUnsent(text, request) {
   const texts = textsIn(text).map(one => one.trim()).filter(one => /\S\s+\S/.test(one));
   return texts.length > 0 && !texts.some(one => request.includes(one));
 }
 
-// Lays marks over kinds: both are the same text, cut at different places. Returns [kind, mark, text].
+// Combines two lists of parts of the same text, cut at different positions: [kind, text] and [mark, text]. Returns [kind, mark, text].
 function overlaid(kinds, marks) {
   const parts = [];
   let [i, j, a, b] = [0, 0, 0, 0];

@@ -1,5 +1,5 @@
 "use strict";
-// Puts the parts of a report together: tools, chips, grid, case and address.
+// Connects the parts of a report: tools, chips, grid, case and address.
 
 if (document.getElementById("data")) (() => {
   const parsed = id => JSON.parse(byId(id).textContent);
@@ -7,7 +7,7 @@ if (document.getElementById("data")) (() => {
   const { rows, trials, data } = report;
   const suiteNames = data.suites.map(suite => suite.name);
   let storage = null;
-  try { storage = window.localStorage; } catch { /* Not kept where the browser forbids it. */ }
+  try { storage = window.localStorage; } catch { /* If the browser forbids storage, marks are lost when the page is closed. */ }
   const marks = createMarks(storage);
   const fingerprint = index => fingerprintOf(report.wordsOf(trials[index]));
   // The marks of this page's trials.
@@ -21,7 +21,7 @@ if (document.getElementById("data")) (() => {
   const filter = createFilter(report, markOf);
   const state = { chosen: new Map(filter.groups.map(group => [group.key, new Set()])), words: [], sort: "", hidden: new Set(), shown: [] };
 
-  // Notes that pass
+  // Notes that disappear
 
   const note = byId("note");
   let undo = null, timer = 0;
@@ -30,7 +30,7 @@ if (document.getElementById("data")) (() => {
     undo = act ?? null;
     byId("undo").hidden = !act;
     note.hidden = false;
-    // What is over the page while a case is open has to be part of it.
+    // While the dialog of a case is open, only its descendants can be above it.
     (caseView.dialog.open ? caseView.dialog : document.body).append(note);
     wait();
   }
@@ -48,13 +48,13 @@ if (document.getElementById("data")) (() => {
       const own = trials[caseView.shown()];
       const row = rows[state.shown[state.shown.indexOf(own[TRIAL.case]) + by]];
       if (!row || !state.shown.includes(own[TRIAL.case])) return;
-      // The same column of the next case, where it has one.
+      // Stay in the same column if it has an answer to the other case.
       const cell = report.cellsOf(row)[own[TRIAL.column]];
       caseView.open(cell?.length ? report.shownOf(cell) : report.shownOf(row.trials));
     },
     onClose: (last, opener) => {
       writeAddress();
-      // The browser goes back to where the case was opened; whoever stepped on is elsewhere.
+      // The browser moves the focus back to the cell that opened the dialog, but the reader may have stepped to another case.
       const place = state.shown.indexOf(trials[last][TRIAL.case]);
       if (opener && opener.isConnected && opener !== document.body && !grid.box.contains(opener)) opener.focus();
       else if (!grid.box.hidden) {
@@ -72,7 +72,7 @@ if (document.getElementById("data")) (() => {
     filter.remark(index);
     return marks.set(report.addressOf(trials[index]), fingerprint(index), name);
   }
-  // Sets a mark, or takes it off where it is set.
+  // Sets a mark, or removes it if it is set already.
   function mark(index, name) {
     const current = markOf(index);
     const next = current === name ? null : name;
@@ -87,7 +87,7 @@ if (document.getElementById("data")) (() => {
     });
   }
 
-  // The marks of this page by suite and backend: each is a labels file.
+  // Returns the marks of this page by suite and backend. Each group becomes a labels file.
   function markedGroups() {
     const groups = new Map();
     for (const [index, name] of [...marked].sort(([a], [b]) => a - b)) {
@@ -143,7 +143,7 @@ if (document.getElementById("data")) (() => {
   // Chips
 
   const LONG = 14;
-  // Groups that most readers need; the others are behind a fold.
+  // Groups that most readers need; all other groups are in a fold.
   const FIRST = new Set(["outcome", "flip", "answer", "mark", "suite", "configuration"]);
   const unfolded = new Set();
   function drawChips(found) {
@@ -154,7 +154,7 @@ if (document.getElementById("data")) (() => {
     let chosenBehind = 0, behind = [];
     for (const group of filter.groups) {
       const chosen = state.chosen.get(group.key);
-      // Marks come while the page is read.
+      // Show the group only after a mark was set or chosen.
       if (group.key === "mark" && marked.size === 0 && chosen.size === 0) continue;
       const isTold = group.shown.length > 1 || chosen.size > 0 || (group.shown.length === 1 && ["flip", "answer", "mark", "tag", "class", "split"].includes(group.key) && found.countOf(group.key, group.shown[0]) !== rows.length);
       if (!isTold) continue;
@@ -181,7 +181,7 @@ if (document.getElementById("data")) (() => {
     if (focused) [...document.querySelectorAll("[data-chip]")].find(button => button.dataset.chip === focused)?.focus({ preventScroll: true });
   }
 
-  // Everything that depends on what is chosen
+  // Everything that depends on the chosen values
 
   function update(keepsPlace) {
     const found = filter.run(state);
@@ -245,7 +245,7 @@ if (document.getElementById("data")) (() => {
     } catch { say("This browser does not let pages copy; the link is in the address bar."); }
   });
 
-  // The link of the navigation: one tap, and a phone shows its keyboard.
+  // The link in the navigation moves the focus to the search field, so a phone shows its keyboard after one tap.
   byId("find").addEventListener("click", event => { event.preventDefault(); showCases(); search.focus({ preventScroll: true }); search.select(); });
 
   // Keys of the whole page
@@ -267,14 +267,14 @@ if (document.getElementById("data")) (() => {
     const chosen = [...state.chosen].flatMap(([key, values]) => [...values].map(value => [key, value]));
     const shown = caseView.shown();
     const fragment = fragmentOf({ chosen, words: state.words, sort: state.sort, case: shown >= 0 ? report.addressOf(trials[shown]) : null });
-    // What is chosen stays chosen on the other pages.
+    // Links to the other pages keep the chosen values.
     const choice = fragmentOf({ chosen, words: state.words, sort: state.sort, case: null });
     for (const other of document.querySelectorAll("a[data-page]")) other.hash = choice || "cases";
     const hash = fragment ? "#" + fragment : "";
     if (location.hash === hash || (!hash && !location.hash.includes("="))) return;
-    try { history.replaceState(null, "", hash || location.pathname + location.search); } catch { /* A page from disk may not be allowed to. */ }
+    try { history.replaceState(null, "", hash || location.pathname + location.search); } catch { /* Some browsers forbid it for files on disk. */ }
   }
-  // Shows the cases of some choices, and no others.
+  // Replaces all chosen values and words, and shows the cases that remain.
   function choose(choices) {
     for (const chosen of state.chosen.values()) chosen.clear();
     for (const [name, value] of choices) state.chosen.get(name)?.add(value);
@@ -282,7 +282,7 @@ if (document.getElementById("data")) (() => {
     search.value = "";
     update();
   }
-  // At once: a smooth scroll would be stopped midway by the focus that moves to the list.
+  // Scroll instantly, since moving the focus to the list would stop a smooth scroll.
   const showCases = () => byId("cases").scrollIntoView({ behavior: "instant", block: "start" });
   const dead = byId("dead-link");
   function readAddress() {
@@ -298,7 +298,7 @@ if (document.getElementById("data")) (() => {
     const index = wanted.case === null ? -1 : report.find(wanted.case);
     dead.hidden = true;
     if (wanted.case !== null && index < 0) {
-      // Whoever wrote the link need not know the page: the case is looked for on all of them, once around.
+      // A link need not name the page of its case: each page without the case passes the link on, until all pages were searched.
       const links = [...document.querySelectorAll("a[data-page]")];
       const files = links.map(other => other.getAttribute("href").split("#")[0]);
       const here = links.findIndex(other => other.hasAttribute("aria-current"));
@@ -307,7 +307,7 @@ if (document.getElementById("data")) (() => {
         const parts = fragment.split("&").filter(part => !part.startsWith("from="));
         return location.replace(next + "#" + parts.join("&") + "&from=" + encodeURIComponent(wanted.from ?? files[here]));
       }
-      // A suite's name and the key of a column have no slash left but their own; the id is the last but one.
+      // In an address, encoded parts contain no slashes. The last part may be a repeat; the id is the part before it.
       const parts = wanted.case.split("/").map(decodedPart);
       const id = parts.length > 1 && /^\d+$/.test(parts.at(-1)) ? parts.at(-2) : parts.at(-1);
       byId("dead-text").textContent = `This report does not have the case '${visible(id)}'` + (suiteNames.includes(parts[0]) ? ` of the suite '${visible(parts[0])}'` : "") + " that the link leads to. It may have been renamed or removed, or the link is to a report of another run.";
@@ -328,7 +328,7 @@ if (document.getElementById("data")) (() => {
     const index = wanted.case === null ? -1 : report.find(wanted.case);
     if (index < 0) return;
     event.preventDefault();
-    // A link out of a list opens the case in that list, so that the next case is the next of the list.
+    // A link with chosen values shows these cases first, so that "next" leads to the next one of them.
     if (wanted.chosen.length > 0) choose(wanted.chosen);
     caseView.open(index);
   });
@@ -343,6 +343,6 @@ if (document.getElementById("data")) (() => {
   byId("tools").hidden = byId("find").hidden = false;
   grid.setMode(highlight.value);
   if (location.hash.includes("=")) readAddress(); else update();
-  // The first search is as quick as the others where there was a moment before it.
+  // Prepare the search while the browser is idle, so that the first search is as fast as later ones.
   (window.requestIdleCallback ?? setTimeout)(() => filter.prepare());
 })();

@@ -1,5 +1,5 @@
 "use strict";
-// Marks on failures: whose fault each is. Nothing here knows of the page.
+// Marks on failed answers, which say whose fault the failure is. This file does not use the document.
 
 const MARKS = [
   { name: "real", key: "r", title: "Real failure", hint: "the answer is wrong" },
@@ -8,27 +8,27 @@ const MARKS = [
 ];
 const markTitle = name => MARKS.find(mark => mark.name === name)?.title ?? name;
 
-// A number that tells answers apart (FNV-1a): a mark is about one answer, not about the next one to the same case.
+// Returns a hash of an answer (FNV-1a). A mark is valid only for the answer with the same hash, not for a later answer to the case.
 function fingerprintOf(text) {
   let hash = 0x811c9dc5;
   for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-// The marks of a browser, by the address of a case: {[address]: [mark, fingerprint]}.
-// `storage` is that of the browser; a page that may not use it keeps marks until it is closed.
+// The marks that the browser stores, as {[address of a trial]: [mark, fingerprint]}.
+// `storage` is the browser's storage. Without it, a page keeps its marks until it is closed.
 function createMarks(storage, key = "sluice-marks") {
   let kept = {};
   const read = () => {
     try {
       const value = JSON.parse(storage.getItem(key) ?? "{}");
       if (value && typeof value === "object" && !Array.isArray(value)) kept = value;
-    } catch { /* Then those of this page are all there is. */ }
+    } catch { /* Without storage, use only the marks of this page. */ }
   };
   read();
   return {
     addresses: () => Object.keys(kept),
-    // The mark of an answer; null for none, and for one that was about another answer.
+    // Returns the mark of an answer, or null if there is none or if it was set for a different answer.
     of(address, fingerprint) {
       const mark = Object.hasOwn(kept, address) ? kept[address] : null;
       return Array.isArray(mark) && mark[1] === fingerprint && MARKS.some(known => known.name === mark[0]) ? mark[0] : null;
@@ -42,14 +42,14 @@ function createMarks(storage, key = "sluice-marks") {
   };
 }
 
-// The lines of a labels file, which is a file of outputs: what a person says in place of a model.
+// Returns the text of a labels file: a file of outputs that has marks of a person instead of answers of a model.
 // `marks` is a list of {id, prompt, repeat, mark}.
 function labelsFile(marks) {
   return marks.map(({ id, prompt, repeat, mark }) =>
     JSON.stringify({ id, prompt, ...(repeat > 1 ? { repeat } : {}), text: mark }) + "\n").join("");
 }
 
-// The marks of a labels file; throws what is wrong with the first wrong line.
+// Returns the marks of a labels file. Throws an error for the first invalid line.
 function readLabels(text) {
   return text.split("\n").map((line, place) => [line.trim(), place + 1]).filter(([line]) => line).map(([line, number]) => {
     let row;
@@ -61,5 +61,5 @@ function readLabels(text) {
   });
 }
 
-// The name of a labels file, of characters that every disk takes.
+// Returns the name of a labels file, with characters that every file system allows.
 const labelsFileName = (suite, backend) => `labels-${suite}-${backend}`.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 100) + ".jsonl";

@@ -1,7 +1,7 @@
 "use strict";
-// Texts and figures as people read them. Nothing here knows of the page.
+// Writes texts and figures for people. This file does not use the document.
 
-// Characters that could turn the direction of a line, or hide in it, are shown by their number.
+// Characters that are invisible or change the direction of a line. They are shown as their number in Unicode.
 const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g;
 const visible = text => text.replace(UNSEEN, c => "\u27E8U+" + c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "\u27E9");
 
@@ -23,5 +23,5 @@ function moneyText(value) {
   return "$" + value.toFixed(decimals);
 }
 
-// The words of a search, all of which must occur.
+// Returns the words of a search. A case is found if it contains all of them.
 const wordsOf = text => text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,5 +1,5 @@
 "use strict";
-// The parts that every page has: light and dark, commands to copy, and paper.
+// The parts that every page has: light and dark theme, buttons that copy commands, and printing.
 (() => {
   // Light and dark
 
@@ -9,12 +9,12 @@
     for (const button of themes) button.setAttribute("aria-pressed", String(button.dataset.setTheme === theme));
   }
   let theme = "system";
-  try { theme = localStorage.getItem("sluice-theme") ?? "system"; } catch { /* Not kept where the browser forbids it. */ }
+  try { theme = localStorage.getItem("sluice-theme") ?? "system"; } catch { /* If the browser forbids storage, use the theme of the system. */ }
   setTheme(["light", "dark"].includes(theme) ? theme : "system");
   for (const button of themes) {
     button.addEventListener("click", () => {
       setTheme(button.dataset.setTheme);
-      try { localStorage.setItem("sluice-theme", button.dataset.setTheme); } catch { /* Then it lasts as long as the page. */ }
+      try { localStorage.setItem("sluice-theme", button.dataset.setTheme); } catch { /* Without storage, the theme is kept until the page is closed. */ }
     });
   }
 
@@ -34,7 +34,7 @@
     });
   }
 
-  // Paper has nothing to unfold.
+  // Open all folds for printing, and close them again afterwards.
 
   let unfoldedForPaper = [];
   window.addEventListener("beforeprint", () => {

@@ -93,7 +93,7 @@ struct TokenSourceTests {
   @Test(
     "A token is renewed when less than a tenth of its life is left, within bounds",
     arguments: [
-      // Five minutes at most, 30 s at least, and never more than a half.
+      // The bounds: five minutes at most, 30 s at least, and never more than half of the life.
       (7_200, 300), (3_600, 300), (1_000, 100), (300, 30), (60, 30), (40, 20), (10, 5),
     ]
   )

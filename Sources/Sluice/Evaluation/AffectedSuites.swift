@@ -47,8 +47,9 @@ package struct AffectedSuites: Sendable {
     checked.read(from: surroundings.files)
     var datasets: [ProjectPath] = []
     for path in paths {
-      guard let (name, reasons) = known(path, &checked, &states, &datasets)
-        ?? check(path, selection, &checked, &states), names.insert(name).inserted
+      guard
+        let (name, reasons) = known(path, &checked, &states, &datasets)
+          ?? check(path, selection, &checked, &states), names.insert(name).inserted
       else { return nil }
       let named = SuiteSelection.Suite(name: name, path: path)
       if reasons.isEmpty {
@@ -115,10 +116,9 @@ package struct AffectedSuites: Sendable {
     let files = ReadTrackingFileSystem(surroundings.files)
     guard let suite = load(path, selection, files) else { return nil }
     let (reasons, isComplete) = reasons(suite, files)
-    // A suite whose recordings are missing is checked each time, because only that gives their
-    // number.
-    let lacksRecordings = reasons.contains { if case .missingRecordings = $0 { true } else { false } }
-    if canBeRemembered(suite.plan), !lacksRecordings {
+    let isCounted = reasons.contains { if case .missingRecordings = $0 { true } else { false } }
+    // If recordings are missing, their number is counted each time.
+    if canBeRemembered(suite.plan), !isCounted {
       let result = CheckedSuites.Suite(
         name: suite.plan.name,
         dataset: suite.plan.datasetPath,

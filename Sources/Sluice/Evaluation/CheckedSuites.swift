@@ -11,7 +11,7 @@ struct CheckedSuites {
     var dataset: ProjectPath
     /// True if all answers and verdicts that a run needs were recorded; false if nobody looked.
     var isComplete: Bool
-    /// The observed files. Their stamps are unknown if the suite was read from a file.
+    /// The observed files; their stamps are unknown if the suite was read from a file.
     var listing: FileListing
     /// For each observed path, a text that differs for each state of the file.
     var states: [ProjectPath: String]

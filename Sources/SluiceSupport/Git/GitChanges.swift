@@ -34,11 +34,9 @@ package struct GitChanges: Sendable {
   ) async throws(GitError) -> GitChanges {
     let found = try await GitSnapshot.locate(revision, from: projectRoot, environment)
     let commit = try await commonCommit(found, revision)
-    let base = try await GitSnapshot.open(
-      revision: commit,
-      projectRoot: projectRoot,
-      environment: environment
-    )
+    var common = found
+    common.commit = commit
+    let base = try await GitSnapshot.open(common, revision: commit, projectRoot: projectRoot)
     let answer = try await found.git.run([
       "-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
       "--ignore-submodules=all", commit, "--",

@@ -84,7 +84,21 @@ package final class GitSnapshot: FileSystem {
     environment: [String: String]? = nil,
     maximumBytes: Int = FileLimits.maximumBytes
   ) async throws(GitError) -> GitSnapshot {
-    let found = try await locate(revision, from: projectRoot, environment)
+    try await open(
+      locate(revision, from: projectRoot, environment),
+      revision: revision,
+      projectRoot: projectRoot,
+      maximumBytes: maximumBytes
+    )
+  }
+
+  /// Lists the files of a commit in a repository that was found before.
+  static func open(
+    _ found: Located,
+    revision: String,
+    projectRoot: String,
+    maximumBytes: Int = FileLimits.maximumBytes
+  ) async throws(GitError) -> GitSnapshot {
     let git = found.git
     let arguments = ["ls-tree", "-r", "-z", "--full-tree", found.commit]
     let answer = try await git.run(arguments)

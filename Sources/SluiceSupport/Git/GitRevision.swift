@@ -40,11 +40,13 @@ package struct GitRevision: Hashable, Sendable {
     projectRoot: String,
     environment: [String: String]? = nil
   ) async -> GitRevision? {
+    let arguments = ["status", "--porcelain=v2", "--branch", "--untracked-files=no", "-z"]
     do throws(GitError) {
+      let first = try await GitCommand(folder: projectRoot, variables: environment).run(arguments)
+      if first.isSuccess { return GitRevision(status: first.bytes) }
+      // Only variables may locate the repository.
       let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
-      let answer = try await git.run([
-        "status", "--porcelain=v2", "--branch", "--untracked-files=no", "-z",
-      ])
+      let answer = try await git.run(arguments)
       return answer.isSuccess ? GitRevision(status: answer.bytes) : nil
     } catch {
       return nil

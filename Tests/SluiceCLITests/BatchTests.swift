@@ -257,7 +257,7 @@ struct BatchTests {
       outcome.error == """
         huge.jsonl: error: not a file of batch results: its only line does not have the format of a batch
           fix: export JSON lines, each with a custom_id
-        huge.jsonl:1:1: error: the line is 1024 MiB long; the limit is 16 MiB
+        huge.jsonl:1:1: error: the line is longer than the limit of 16 MiB
         2 errors
 
         """

@@ -7,11 +7,9 @@ package final class SourceFile {
   package let contents: FileContents
   private lazy var lineStarts: [Int] = {
     var starts: [Int] = []
-    contents.forEachLine(
-      upTo: FileLimits.maximumLineBytes,
-      tooLong: { _, start in starts.append(start) }
-    ) { _, start in
+    contents.forEachLine(upTo: FileLimits.maximumLineBytes) { _, start in
       starts.append(start)
+      return true
     }
     // An empty line follows the last line break.
     let end = max(contents.count - 1, 0)..<contents.count

@@ -187,29 +187,21 @@ package final class ProjectFiles {
     body: (UnsafeRawBufferPointer, Int, Int) -> Void
   ) {
     var number = 0
-    file.contents.forEachLine(
-      upTo: FileLimits.maximumLineBytes,
-      tooLong: { count, _ in
-        number += 1
-        reportLongLine(count, number, in: file)
+    file.contents.forEachLine(upTo: FileLimits.maximumLineBytes) { line, start in
+      number += 1
+      switch line {
+      case .whole(let bytes): body(bytes, start, number)
+      case .tooLong:
+        diagnostics.error(
+          "the line is longer than the limit of \(FileLimits.maximumLineBytes >> 20) MiB",
+          in: file,
+          at: SourcePosition(line: number, column: 1),
+          fix: "shorten the texts in this line"
+        )
         refused(number)
       }
-    ) { line, start in
-      number += 1
-      // The files are read in pieces. A line may exceed the limit and still fit into a piece.
-      guard line.count > FileLimits.maximumLineBytes else { return body(line, start, number) }
-      reportLongLine(line.count, number, in: file)
-      refused(number)
+      return true
     }
-  }
-
-  private func reportLongLine(_ count: Int, _ number: Int, in file: SourceFile) {
-    diagnostics.error(
-      "the line is over \(count >> 20) MiB long; the limit is \(FileLimits.maximumLineBytes >> 20) MiB",
-      in: file,
-      at: SourcePosition(line: number, column: 1),
-      fix: "shorten the texts in this line"
-    )
   }
 
   /// Returns the file at a path without reading its contents into memory; nil, with an error

@@ -91,7 +91,7 @@ package struct TrialJudge: Sendable {
     return Answer(
       response,
       cost: response.origin.hasPrice ? plan.prices.cost(of: response, asking: model) : nil,
-      wanting: Answer.needsWanting(response) ? wantedParts(slot, testCase) : []
+      wanting: Answer.isUsableOnlyIfAccepted(response) ? wantedParts(slot, testCase) : []
     )
   }
 

@@ -173,8 +173,10 @@ public struct Answer: Sendable {
     return answer
   }
 
-  /// Returns true if it depends on the accepted parts whether the response is usable.
-  static func needsWanting(_ response: ModelResponse) -> Bool {
+  /// Returns true for a refusal and for a response without text.
+  ///
+  /// Whether such a response is usable depends on the parts that scorers accept (``AnswerPart``).
+  static func isUsableOnlyIfAccepted(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }
 

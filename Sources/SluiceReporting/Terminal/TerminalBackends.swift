@@ -157,7 +157,7 @@ package struct TerminalBackends {
     var words: String
     switch check.pricing {
     case .cost(let cost): words = "known: this answer cost \(NumberText.text(cost, .money))"
-    case .unknown(.usage), .unknown(.partOfUsage), nil: words = "unknown, because no usage was sent"
+    case .unknown(.usage), nil: words = "unknown, because no usage was sent"
     case .unknown(.model):
       words = "unknown: the price file of sluice.yaml has no price for the model"
     case .unknown(let lack): words = "unknown: \(lack.reason)"

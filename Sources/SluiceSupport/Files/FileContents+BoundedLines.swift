@@ -2,8 +2,8 @@
 package enum BoundedLine {
   /// The bytes of a line without its line break, valid only during the call that receives them.
   case whole(UnsafeRawBufferPointer)
-  /// The length in bytes of a line that is longer than the bound.
-  case tooLong(Int)
+  /// A line that is longer than the bound.
+  case tooLong
 }
 
 extension FileContents {
@@ -11,14 +11,16 @@ extension FileContents {
   /// of a line in memory.
   ///
   /// - Parameters:
+  ///   - start: The offset of the first line.
   ///   - bound: The maximum length in bytes of a line that is passed on whole.
   ///   - body: Receives each line and its offset; returns false to stop.
   /// - Throws: The error that the closure throws.
   package func forEachLine<Failure: Error>(
+    from start: Int = 0,
     upTo bound: Int,
     _ body: (BoundedLine, Int) throws(Failure) -> Bool
   ) throws(Failure) {
-    var (start, length) = (0, Self.pieceLength)
+    var (start, length) = (start, Self.pieceLength)
     while start < count {
       let end = min(count, start + length)
       let step = try withBytes(start..<end) {
@@ -26,7 +28,7 @@ extension FileContents {
         var used = 0
         func tell(_ end: Int) throws(Failure) -> Bool {
           let line = UnsafeRawBufferPointer(rebasing: piece[used..<end])
-          return try body(line.count > bound ? .tooLong(line.count) : .whole(line), start + used)
+          return try body(line.count > bound ? .tooLong : .whole(line), start + used)
         }
         while let offset = Self.lineEnd(piece, from: used) {
           guard try tell(offset) else { return (used, false) }
@@ -45,7 +47,7 @@ extension FileContents {
         length *= 2
       } else {
         let lineEnd = endOfLine(from: end)
-        guard try body(.tooLong(lineEnd - start), start) else { return }
+        guard try body(.tooLong, start) else { return }
         start = lineEnd + 1
         length = Self.pieceLength
       }

@@ -105,52 +105,9 @@ package struct FileContents: Sendable {
     from start: Int = 0,
     _ body: (UnsafeRawBufferPointer, Int) throws(Failure) -> Void
   ) throws(Failure) {
-    try forEachLine(from: start, upTo: .max, tooLong: { _, _ in }, body)
-  }
-
-  /// Calls a closure for each line of the file, without keeping long lines in memory.
-  ///
-  /// - Parameters:
-  ///   - start: The offset of the first line.
-  ///   - limit: The maximum length in bytes of a line that is kept in memory. Longer lines are only
-  ///     measured, unless they fit into the piece of the file that is being read. If the limit must
-  ///     be exact, check the length in `body`.
-  ///   - tooLong: Receives the length and the offset of each line that is only measured.
-  ///   - body: Receives every line that is not passed to `tooLong`, without its line break, and its
-  ///     offset. The line is valid until the closure returns.
-  /// - Throws: The error that the closure throws.
-  package func forEachLine<Failure: Error>(
-    from start: Int = 0,
-    upTo limit: Int,
-    tooLong: (Int, Int) -> Void,
-    _ body: (UnsafeRawBufferPointer, Int) throws(Failure) -> Void
-  ) throws(Failure) {
-    var (start, length) = (start, Self.pieceLength)
-    while start < count {
-      let end = min(count, start + length)
-      let used = try withBytes(start..<end) { (piece) throws(Failure) -> Int in
-        var used = 0
-        while let offset = Self.lineEnd(piece, from: used) {
-          try body(UnsafeRawBufferPointer(rebasing: piece[used..<offset]), start + used)
-          used = offset + 1
-        }
-        // The text after the last line break is also a line.
-        if end == count || piece.count < end - start, used < piece.count {
-          try body(UnsafeRawBufferPointer(rebasing: piece[used...]), start + used)
-          used = piece.count
-        }
-        return piece.count < end - start ? max(used, count - start) : used
-      }
-      start += used
-      if used == 0, length > limit {
-        let end = lineEnd(after: start + length)
-        tooLong(end - start, start)
-        start = end + 1
-        length = Self.pieceLength
-        continue
-      }
-      // A line longer than a piece is read as a whole.
-      length = used == 0 ? length * 2 : Self.pieceLength
+    try forEachLine(from: start, upTo: .max) { (line, start) throws(Failure) -> Bool in
+      if case .whole(let bytes) = line { try body(bytes, start) }
+      return true
     }
   }
 
@@ -160,18 +117,6 @@ package struct FileContents: Sendable {
   /// grow.
   package func expectedLines(_ count: Int, before place: Int) -> Int {
     Int(1.05 * Double(count) * Double(self.count) / Double(max(place, 1)))
-  }
-
-  /// Returns the end of the line that continues at an offset, reading piece by piece.
-  private func lineEnd(after start: Int) -> Int {
-    var start = start
-    while start < count {
-      let end = min(count, start + Self.pieceLength)
-      let found = withBytes(start..<end) { piece in Self.lineEnd(piece, from: 0) }
-      if let found { return start + found }
-      start = end
-    }
-    return count
   }
 
   static let pieceLength = 1 << 18

@@ -136,7 +136,7 @@ struct LargeFilesTests {
     ).report()
     #expect(
       report == """
-        datasets/tone/cases.yaml:4:1: error: the line is over 17 MiB long; the limit is 16 MiB
+        datasets/tone/cases.yaml:4:1: error: the line is longer than the limit of 16 MiB
           4 |     message: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
             | ^
           fix: shorten the texts in this line

@@ -87,8 +87,8 @@ struct OpenAIEvalsImportTests {
         prompt: v1.yaml
         dataset: ticket-topic
         backend: gpt-4o-mini
-        # left out: the grader 'close' (text_similarity): the metric 'fuzzy_match' of another library would
-        # give different numbers
+        # left out: the grader 'close' (text_similarity): Sluice does not have the metric 'fuzzy_match', and
+        # its own metrics give other numbers
         # left out: the grader 'tone' (label_model): judges give grades in Sluice, not labels
         # left out: the grader 'own check' (python): it is a program; its source is in graders/own-check.py
         scorers:

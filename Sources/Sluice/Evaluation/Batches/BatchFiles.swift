@@ -145,8 +145,7 @@ struct BatchFiles {
     if contents.count > FileLimits.maximumBytes {
       return refuse(
         source,
-        "the file is \(contents.count >> 20) MiB long; the limit is "
-          + "\(FileLimits.maximumBytes >> 20) MiB",
+        "the file is larger than the limit of \(FileLimits.maximumBytes >> 20) MiB",
         fix: "split the file"
       )
     }
@@ -171,10 +170,9 @@ struct BatchFiles {
       }
       do throws(BatchLineFault) {
         switch text {
-        case .tooLong(let count):
+        case .tooLong:
           throw BatchLineFault(
-            "the line is \(count >> 20) MiB long; the limit is "
-              + "\(FileLimits.maximumLineBytes >> 20) MiB"
+            "the line is longer than the limit of \(FileLimits.maximumLineBytes >> 20) MiB"
           )
         case .whole(let bytes):
           let mark = number == 1 && UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0

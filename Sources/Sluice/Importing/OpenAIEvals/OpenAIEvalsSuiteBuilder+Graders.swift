@@ -131,14 +131,26 @@ extension OpenAIEvalsSuiteBuilder {
 
   mutating func readSimilarity(_ grader: JSONValue) {
     let metric = grader["evaluation_metric"]?.string ?? ""
-    guard metric == "rouge_l", OpenAIEvalsTemplate(grader["input"]?.string ?? "")?.isOutput == true,
-      let reference = reference(grader["reference"]?.string),
-      let threshold = grader["pass_threshold"]?.number
-    else {
+    guard metric == "rouge_l" else {
       return leaveOut(
         grader,
-        "the metric '\(metric)' of another library would give different numbers",
+        metric.isEmpty
+          ? "it names no metric"
+          : "Sluice does not have the metric '\(metric)', and its own metrics give other numbers",
         nearest: "'rouge-l', 'chrf' or 'levenshtein' with a new threshold"
+      )
+    }
+    guard OpenAIEvalsTemplate(grader["input"]?.string ?? "")?.isOutput == true else {
+      return leaveOut(grader, "it compares something other than {{sample.output_text}}")
+    }
+    guard let reference = reference(grader["reference"]?.string) else {
+      return leaveOut(grader, "its reference uses something other than text fields of the item")
+    }
+    guard let threshold = grader["pass_threshold"]?.number else {
+      return leaveOut(
+        grader,
+        "it has no 'pass_threshold'",
+        nearest: "'rouge-l' with a threshold"
       )
     }
     graderCount.inPart += 1

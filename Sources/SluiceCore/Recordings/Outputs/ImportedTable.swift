@@ -108,8 +108,7 @@ struct ImportedTable {
     diagnostics.report(
       Diagnostic(
         path: file.path,
-        message: "the file is \(file.contents.count >> 20) MiB long; the limit is "
-          + "\(largest >> 20) MiB",
+        message: "the file is larger than the limit of \(largest >> 20) MiB",
         fix: "write the rows as JSON Lines, which has no such limit"
       )
     )

@@ -140,9 +140,8 @@ package struct OutputsReader {
       diagnostics.report(
         Diagnostic(
           path: file.path,
-          message: "the CSV file is \(file.contents.count >> 20) MiB long; the limit is "
-            + "\(Self.longestTable >> 20) MiB",
-          fix: "convert it to JSONL, which has no such limit: sluice import outputs"
+          message: "the CSV file is larger than the limit of \(Self.longestTable >> 20) MiB",
+          fix: "write the rows as JSON Lines, one object per line, which has no such limit"
         )
       )
       return nil

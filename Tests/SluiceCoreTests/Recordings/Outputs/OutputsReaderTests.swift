@@ -335,7 +335,7 @@ struct OutputsReaderTests {
     #expect(
       faults.map(\.firstLine)
         == [
-          "outputs.jsonl:2:1: error: the line is over 16 MiB long; the limit is 16 MiB",
+          "outputs.jsonl:2:1: error: the line is longer than the limit of 16 MiB",
           "outputs.jsonl:3:8: error: there is no case 'nope' in datasets/mail/cases.yaml",
         ]
     )

@@ -607,7 +607,7 @@ struct BatchImportTests {
     lines.insert(String(repeating: "x", count: FileLimits.maximumLineBytes + 1), at: 2)
     let result = try project.importing(lines)
     #expect(result.imported == 4)
-    #expect(told(result) == ["3 broken: the line is 16 MiB long; the limit is 16 MiB"])
+    #expect(told(result) == ["3 broken: the line is longer than the limit of 16 MiB"])
   }
 
   @Test("A file of invalid lines is abandoned early")

@@ -173,7 +173,9 @@ public struct Answer: Sendable {
     return answer
   }
 
-  /// Returns true if it depends on the accepted parts whether the response is usable.
+  /// Returns true for a refusal, and for a response without text.
+  ///
+  /// Such a response is usable only if a scorer accepts its kind (``AnswerPart``).
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }

@@ -6,10 +6,10 @@ struct AgreeCommand: AsyncParsableCommand {
     commandName: "agree",
     abstract: "Measures how often columns of answers agree; needs no expected answers.",
     discussion: """
-      A column is a run log in reports/runs/, or one prompt of a suite on one backend. The answers \
-      of a prompt are recorded or come from a file of outputs. The command shows the agreement \
-      rate, Cohen's kappa (weighted on a scale), Fleiss' kappa and Krippendorff's alpha, each with \
-      an interval. It also lists the cases on which columns differ.
+      A column is one prompt on one backend, in a suite or in a run log (reports/runs/). The \
+      answers of a suite are recorded or come from a file of outputs. The command shows the \
+      agreement rate, Cohen's kappa (weighted on a scale), Fleiss' kappa and Krippendorff's alpha, \
+      each with an interval. It also lists the cases on which columns differ.
 
       There is no verdict. Exit codes: 0 whatever the figures are; 3 if no case has two answers to \
       compare; 64 wrong command line or files.

@@ -163,7 +163,8 @@ extension RecordingsCommand {
         let path = TerminalText.visible(project.trying.path(pruning.path))
         for (branch, count) in pruning.keptFor {
           Console.output(
-            "\(path): kept \(count) that only the branch \(TerminalText.visible(branch)) needs\n"
+            "\(path): kept \(TerminalLines.count(count, "recording")) that only the branch "
+              + "\(TerminalText.visible(branch)) needs\n"
           )
         }
         if pruning.removed.isEmpty { continue }

@@ -299,7 +299,7 @@ struct RecordingsHousekeepingTests {
       #expect(kept.error == "")
       #expect(
         kept.output == """
-          datasets/triage/recordings/server.jsonl: kept 4 that only the branch older needs
+          datasets/triage/recordings/server.jsonl: kept 4 recordings that only the branch older needs
           Nothing to remove.
 
           """
@@ -346,7 +346,7 @@ struct RecordingsHousekeepingTests {
       )
       #expect(
         outcome.output == """
-          datasets/triage/recordings/server.jsonl: kept 4 that only the branch older needs
+          datasets/triage/recordings/server.jsonl: kept 4 recordings that only the branch older needs
           Nothing to remove.
 
           """

@@ -42,11 +42,13 @@ struct FewClustersTests {
     let (before, after) = (trials(clusters), trials(clusters, answer: "!"))
     #expect(
       try decide(condition, before, after)
-        == "inconclusive, too-few-clusters: the clusters count as only 7 of equal size; 8 needed"
+        == "inconclusive, too-few-clusters: the clusters are worth only 7 clusters of equal size; "
+        + "8 are needed"
     )
     #expect(
       try decide("accuracy >= 50% at 95% confidence", before, after)
-        == "inconclusive, too-few-clusters: the clusters count as only 7 of equal size; 8 needed"
+        == "inconclusive, too-few-clusters: the clusters are worth only 7 clusters of equal size; "
+        + "8 are needed"
     )
   }
 
@@ -55,7 +57,8 @@ struct FewClustersTests {
     let clusters = [String(repeating: "p", count: 50)] + Array(repeating: "p", count: 50)
     #expect(
       try decide(condition, trials(clusters), trials(clusters, answer: "!"))
-        == "inconclusive, too-few-clusters: the clusters count as only 3.9 of equal size; 8 needed"
+        == "inconclusive, too-few-clusters: the clusters are worth only 3.9 clusters of equal size; "
+        + "8 are needed"
     )
   }
 
@@ -109,7 +112,7 @@ struct FewClustersTests {
     )
     #expect(
       loaded.diagnostics.map(\.description).joined() == """
-        prompts/many/suite.yaml:8:5: warning: the clusters count as only 4 of equal size; 8 needed
+        prompts/many/suite.yaml:8:5: warning: the clusters are worth only 4 clusters of equal size; 8 are needed
           8 |   - accuracy >= 80% at 95% confidence
             |     ^
           fix: add cases in other clusters, or write a plain condition such as 'accuracy >= 85%'

@@ -160,7 +160,7 @@ struct TerminalBatchTests {
     statement.stated = AnswerStatement(by: "somebody", day: "2026-11-23")
     result.provenances = [statement]
     result.missing =
-      (1...7).map { missing("case-\($0)", "no result line answers it") }
+      (1...7).map { missing("case-\($0)", "the results have no line for this request") }
       + [missing("case-8", "the server answered 400", repetition: 2)]
     result.missing[0].difference = RequestDifference(parts: [
       RequestDifference.Part(name: "system message", lines: ["- Say what.", "+ Say it."])
@@ -174,14 +174,14 @@ struct TerminalBatchTests {
         of 1,310 lines
         Answers of lm-1 (through files; by: somebody), 2026-11-23.
         Without an answer: 8 requests
-          clarity v2 on lm: no result line answers it
+          clarity v2 on lm: the results have no line for this request
             case-1, case-2, case-3, case-4, case-5 and 2 more
               system message:
                 - Say what.
                 + Say it.
           clarity v2 on lm: the server answered 400
             case-8 (repeat 2)
-        The report lists all lines and requests without an answer: reports/batch/import.json
+        All problems and all requests without an answer are listed in reports/batch/import.json
         Next: write the missing requests to a new batch file:
           sluice batch export missing.jsonl clarity --backend lm
         The answers are pending until you accept or reject the whole set.

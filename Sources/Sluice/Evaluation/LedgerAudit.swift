@@ -204,7 +204,8 @@ package struct LedgerAudit: Sendable {
         position: SourcePosition(line: file.lineNumber(first) ?? 1, column: 1),
         message: what,
         fix: "restore \(path) from version control, or delete the "
-          + "\(uncovered.count == 1 ? "line and record it" : "lines and record them") again"
+          + (uncovered.count == 1 ? "line and record the answer" : "lines and record the answers")
+          + " again"
       )
     )
   }

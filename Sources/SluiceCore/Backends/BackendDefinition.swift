@@ -111,7 +111,8 @@ package struct BackendDefinition: Hashable, Sendable {
     if case .app(let endpoint) = kind { endpoint.places } else { nil }
   }
 
-  /// The fingerprint of a prompt outside of the project, if any.
+  /// The digest that identifies the version of an app's endpoint or of a program, whose prompt is
+  /// outside of the project; nil for other kinds of backends.
   package var fingerprint: Fingerprint? {
     switch kind {
     case .model, .file, .inProcess: nil

@@ -56,8 +56,8 @@ package struct Pairing: Sendable {
   ///
   /// The tags and the cluster of the candidate are used.
   package private(set) var resliced: [String] = []
-  /// The smallest number of answers compared for a case that has fewer answers on one side; nil if
-  /// there is no such case.
+  /// The smallest number of answers that are compared for a case that has more answers on one side
+  /// than on the other; nil if there is no such case.
   package private(set) var shortenedTo: Int?
   /// The ids of the cases whose answer may belong to an earlier prompt, because the answer does not
   /// name its prompt.

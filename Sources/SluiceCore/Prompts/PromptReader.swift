@@ -108,7 +108,8 @@ package enum PromptReader {
       var fix = singleBraces(node).map { "write '\(MessageList.key): \"{{\($0)}}\"'" }
       if case .sequence = node.value { fix = "put the entries directly into the outer list" }
       return refuse(
-        "'\(MessageList.key)' in a list of messages must be exactly one variable, not \(node.kind)",
+        "in a list of messages, the value of '\(MessageList.key)' must be a single variable, not "
+          + node.kind,
         fix: fix ?? "write '\(MessageList.key): \"{{NAME}}\"'"
       )
     }
@@ -121,7 +122,8 @@ package enum PromptReader {
       return refuse(error.message, at: position.position(of: error.offset), fix: error.fix)
     }
     return refuse(
-      "'\(MessageList.key)' in a list of messages must be exactly one variable",
+      "in a list of messages, the value of '\(MessageList.key)' must be a single variable without "
+        + "other text",
       fix: "for a message with this text, write '- user: \(ValueSource.doubleQuoted(text))'"
     )
   }

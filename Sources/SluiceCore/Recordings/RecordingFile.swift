@@ -2,7 +2,8 @@ package import SluiceSupport
 
 /// A file with a dataset's recordings from one backend.
 ///
-/// Lines stay on disk until they are needed. Memory contains their offsets and a cache of answers.
+/// Lines stay on disk until they are needed. Only their offsets and a cache of answers are in
+/// memory.
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
   private(set) var contents = FileContents([])

@@ -173,9 +173,9 @@ public struct Answer: Sendable {
     return answer
   }
 
-  /// Returns true for a refusal and for a response without text.
+  /// Returns true for a refusal, and for a response without text.
   ///
-  /// Whether such a response is usable depends on the parts that scorers accept (``AnswerPart``).
+  /// Such a response is usable only if a scorer accepts its kind (``AnswerPart``).
   static func isUsableOnlyIfAccepted(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
   }

@@ -1,8 +1,8 @@
 package import SluiceSupport
 
 extension Redaction {
-  /// Creates a redaction for the keys of some backends, and for the tokens that their programs
-  /// print.
+  /// Creates a redaction for the keys of some backends, including the short-lived tokens that their
+  /// key commands print.
   ///
   /// - Parameters:
   ///   - backends: The backends.

@@ -53,7 +53,8 @@ package struct Evidence: Sendable {
 
   /// A message as sent, split into the parts of its template.
   package struct Message: Sendable {
-    /// The role of the speaker, or `body` if the backend does not use messages.
+    /// The role of the speaker; `body` for the body of a request without messages; `unknown` for
+    /// answers from a file.
     package var role: String
     package var pieces: [String]
   }
@@ -99,9 +100,11 @@ package struct Evidence: Sendable {
 
   /// Returns the messages sent for a case, in order.
   ///
-  /// A body without messages becomes one message.
+  /// A body without messages becomes one message. For a backend of the type `file`, one message
+  /// names the file with the answers.
   ///
-  /// Returns `nil` if the case lacks a value that the prompt needs.
+  /// Returns `nil` if the request cannot be built, for example because the case lacks a value that
+  /// the prompt needs.
   package func messages(_ asked: AskedCase) -> [Message]? {
     let (slot, content) = (asked.slot, asked.testCase)
     if let outputs = plan.backends[slot.backend].outputs {

@@ -16,7 +16,7 @@ package enum FewClusters {
   /// - Returns: The reason, as a clause.
   static func explanation(_ effective: Double) -> String? {
     guard effective < least - 1e-9 else { return nil }
-    return "the clusters count as only \(number(effective)) of equal size; 8 needed"
+    return "the clusters are worth only \(number(effective)) clusters of equal size; 8 are needed"
   }
 
   /// Formats a number with one decimal, rounded down so that 7.99 does not become 8.0.

@@ -36,7 +36,7 @@ struct HTMLCases {
     }
     let left = paging.all - paging.paged
     let place = kind == "run" ? "report.csv and report.json" : "the run logs"
-    let rest = left == 0 ? "" : " \(left.withThousands) of the others are only in \(place)."
+    let rest = left == 0 ? "" : " \(left.withThousands) more cases are only in \(place)."
     return """
       <nav class="pages" aria-label="Pages of cases"><ul \
       class="places">\(links.joined())</ul></nav>

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The rows of a column in `report.csv`.
+/// The rows of `report.csv` for one prompt on one backend.
 struct CSVRows {
   private var log: RunLogReader?
   /// The cells at the start of each row, which are the same in all rows, with a comma at the end.
@@ -11,13 +11,13 @@ struct CSVRows {
   private let memo = ScoreMemo()
   private var origin: Origin?
 
-  /// Prepares the rows of a column.
+  /// Prepares the rows of one prompt on one backend.
   ///
   /// - Parameters:
   ///   - suite: The suite. Its run log has the texts of the trials.
-  ///   - column: The column.
-  ///   - scorers: The scorers that have columns in the report, in the order of the columns.
-  ///   - hasAssertions: True if the report has columns for the cases' own assertions.
+  ///   - column: The results of the prompt on the backend.
+  ///   - scorers: The scorers that have columns in the file, in the order of these columns.
+  ///   - hasAssertions: True if the file has columns for the cases' own assertions.
   init(_ suite: SuiteResult, _ column: ColumnResult, scorers: [String], hasAssertions: Bool) {
     log = suite.log.map { RunLogReader($0, readsAll: true) }
     var head = ByteBuffer()
@@ -38,7 +38,7 @@ struct CSVRows {
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - withRefusal: True if the report has a column for refusals.
+  ///   - withRefusal: True if the file has a column for refusals.
   ///   - line: The line to add to.
   mutating func append(_ trial: Trial, withRefusal: Bool, to line: inout ByteBuffer) {
     line.append(head)
@@ -153,9 +153,9 @@ struct CSVRows {
 
 /// Formats the scores of a trial as cells.
 struct ScoreCells {
-  /// The scorers that have columns, in the order of the columns.
+  /// The scorers that have columns in the file, in the order of these columns.
   var scorers: [String]
-  /// True when there are columns for the cases' own assertions.
+  /// True when the file has columns for the cases' own assertions.
   var hasAssertions: Bool
   /// The maximum length of an explanation in characters.
   ///

@@ -2,7 +2,8 @@ import SluiceGating
 
 /// A cache of the texts that a report writes for the scores of trials.
 ///
-/// Trials with the same score sheet usually have identical scores and explanations in the run log.
+/// Trials with the same ``ScoreSheet`` have equal scores, and usually the same explanations in the
+/// run log.
 /// If they are identical, the text of the previous trial is used again.
 final class ScoreMemo {
   private var entries: [ObjectIdentifier: Entry] = [:]

@@ -104,7 +104,7 @@ package enum TerminalBatch {
     }
     lines += missing(result)
     if let path = result.summary, !result.faults.isEmpty || !result.missing.isEmpty {
-      lines.append("The report lists all lines and requests without an answer: \(path)")
+      lines.append("All problems and all requests without an answer are listed in \(path)")
     }
     return TerminalLines.text(lines + next(result))
   }

@@ -89,7 +89,7 @@ struct TerminalDecisions {
     decision.isDrawn && (isVerbose || decision.verdict != .pass)
   }
 
-  /// Returns the picture of a change's interval with the margin, and the waiver if the gate has
+  /// Returns the drawing of a change's interval with the margin, and the waiver if the gate has
   /// one.
   private func drawing(_ decision: Decision, isGoal: Bool, isExplained: Bool) -> [String] {
     let indent = Self.indent + 2
@@ -127,7 +127,8 @@ extension Decision {
 
   /// Returns the outcome in a few words.
   ///
-  /// The mark and the picture next to it show the details.
+  /// The mark before the condition shows the verdict. For a gate, the drawing below shows the
+  /// interval.
   func briefOutcome(isGoal: Bool) -> String {
     let brief = briefText(isGoal: isGoal)
     return brief.map { metric.isAdvisory ? "\($0), advisory" : $0 } ?? outcomeText(isGoal: isGoal)

@@ -202,7 +202,10 @@ package struct TerminalPlan {
           + "answers vary"
       ]
     case .regression(let cases, let least, _, _):
-      let without = least.map { cases >= $0 ? "" : "; without any flip, \($0) needed" } ?? ""
+      let without =
+        least.map {
+          cases >= $0 ? "" : "; at least \($0) are needed, even if no case flips"
+        } ?? ""
       return live + ["\(TerminalLines.count(cases, "case"))\(without)"]
     }
   }

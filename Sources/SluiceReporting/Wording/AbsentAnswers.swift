@@ -33,7 +33,7 @@ struct AbsentAnswers {
   /// True when there are no answers at all.
   var isAll: Bool { lost == asked }
 
-  /// True when all missing answers can be obtained by recording.
+  /// True when all missing answers have no recording, or no row in the file of outputs.
   var isUnrecorded: Bool { unrecorded == lost }
 
   /// A phrase such as "no recorded answers for 3 of 40 cases".

@@ -28,7 +28,8 @@ package enum Tango {
   ///   - b: The number of cases that passed before and fail now, at least 0.
   ///   - c: The number of cases that failed before and pass now, at least 0.
   ///   - n: The number of cases, at least 1 and at least `b + c`.
-  ///   - z: The normal quantile at the end of the interval, above 0: 1.645 for 90%.
+  ///   - z: The quantile of the standard normal distribution, such as 1.645 for a 90% interval;
+  ///     above 0.
   /// - Returns: Both ends, within -1 and 1.
   package static func interval(
     harmful b: Int,

@@ -34,7 +34,8 @@ package enum Wilson {
   /// - Parameters:
   ///   - rate: The rate, from 0 to 1.
   ///   - n: The number of cases, above 0.
-  ///   - z: The normal quantile at the end, above 0.
+  ///   - z: The quantile of the standard normal distribution, such as 1.645 for a one-sided 95%
+  ///     bound; above 0.
   /// - Returns: The end, from 0 to 1.
   static func lowerEnd(rate: Double, of n: Double, z: Double) -> Double {
     let square = z * z

@@ -19,7 +19,13 @@ package enum WordSplitter {
   }
 
   package static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII {
+      return switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9": true
+      default: false
+      }
+    }
+    return switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .nonspacingMark, .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
       true

@@ -100,7 +100,7 @@ struct HTMLPagingTests {
     #expect(
       try many[2].markup.contains(
         "300 cases on 3 pages. Cases with an answer that failed, was lost or changed come first. "
-          + "203 of the others are only in report.csv and report.json."
+          + "203 more cases are only in report.csv and report.json."
       )
     )
   }

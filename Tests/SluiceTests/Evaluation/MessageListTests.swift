@@ -257,28 +257,28 @@ struct MessageListTests {
       (
         "- messages: \"Hi {{name}}\"", 15,
         """
-        error: 'messages' in a list of messages must be exactly one variable
+        error: in a list of messages, the value of 'messages' must be a single variable without other text
           fix: for a message with this text, write '- user: "Hi {{name}}"'
         """
       ),
       (
         "- messages: [{user: Hi}]", 15,
         """
-        error: 'messages' in a list of messages must be exactly one variable, not a list
+        error: in a list of messages, the value of 'messages' must be a single variable, not a list
           fix: put the entries directly into the outer list
         """
       ),
       (
         "- messages: {history}", 15,
         """
-        error: 'messages' in a list of messages must be exactly one variable, not a mapping
+        error: in a list of messages, the value of 'messages' must be a single variable, not a mapping
           fix: write 'messages: "{{history}}"'
         """
       ),
       (
         "- messages: 3", 15,
         """
-        error: 'messages' in a list of messages must be exactly one variable, not a number
+        error: in a list of messages, the value of 'messages' must be a single variable, not a number
           fix: write 'messages: "{{NAME}}"'
         """
       ),

@@ -163,7 +163,7 @@ extension BatchImportWork {
         otherPrompt: targets.otherPrompt(place),
         testCase: targets.testCase(place),
         repetition: repetition,
-        reason: reasons[slot] ?? "no result line answers it",
+        reason: reasons[slot] ?? "the results have no line for this request",
         difference: replaced[key]?.difference
       )
     )

@@ -51,7 +51,9 @@ struct OpenSet {
     return true
   }
 
-  /// Adds a recording to the set, which must have been created.
+  /// Adds a recording to the set.
+  ///
+  /// Call ``open()`` first.
   mutating func add(_ recording: Recording, of name: Name) throws(PendingRecordings.Refusal) {
     if opened?.journals[backend]?.recorded.contains(recording.slot) == true { askedAgain += 1 }
     piece += RecordingLines.entry(of: recording, besides: &parts)

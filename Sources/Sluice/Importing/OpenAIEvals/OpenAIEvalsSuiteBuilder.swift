@@ -270,7 +270,8 @@ struct OpenAIEvalsSuiteBuilder {
         .note,
         .backend,
         run,
-        "'seed: 42' was written, which the hosted Evals used for runs without a seed"
+        "'seed: 42' was written to the backend's parameters; the hosted Evals used this seed if a "
+          + "run had none"
       )
     }
     var entry: JSONObject = [

@@ -104,7 +104,7 @@ extension ScriptTranslator {
   /// Returns the constant result of a comparison such as `typeof output === 'string'`, or `nil` for
   /// other scripts.
   ///
-  /// It throws if the type is unknown.
+  /// Throws if the type is unknown.
   mutating func typeComparison(_ left: Script, _ right: Script)
     throws(Script.Untranslatable) -> Bool?
   {

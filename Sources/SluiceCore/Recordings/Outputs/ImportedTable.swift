@@ -74,7 +74,7 @@ struct ImportedTable {
           fix: (root.members ?? []).first {
             if case .sequence = $0.value.value { true } else { false }
           }
-          .map { "extract the list from it: jq .\($0.key) \(file.path)" }
+          .map { "extract the list from it: jq .\($0.key) \(file.path) > NEW.json" }
             ?? "write each row as a line of JSON, and name the file .jsonl"
         )
         return nil

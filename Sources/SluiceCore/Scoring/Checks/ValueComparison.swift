@@ -80,7 +80,8 @@ struct ValueComparison: Sendable {
   {
     if elements.count > Self.unorderedLimit {
       throw Undecided(
-        reason: "the lists have too many elements (\(elements.count)) to compare in any order"
+        reason: "the lists have too many elements (\(elements.count)) to compare them "
+          + "regardless of order"
       )
     }
     var partners: [[Int]] = []

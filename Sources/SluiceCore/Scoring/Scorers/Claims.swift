@@ -38,6 +38,7 @@ struct Claims {
   ///
   /// For names, upper and lower case count as equal.
   func missing(in texts: [String]) -> [String] {
+    if count == 0 { return [] }
     var known: Set<ExactString> = []
     for text in texts {
       for token in Self.tokens(text) {

@@ -102,7 +102,7 @@ struct BatchImportTests {
         == [
           "v1 where 1: the batch service gave no answer: batch_expired: This request could not be "
             + "executed before the completion window expired.",
-          "v1 polite 1: no result line answers it",
+          "v1 polite 1: the results have no line for this request",
           "v1 thanks 1: the server answered 400: Bad schema",
         ].sorted()
     )

@@ -48,7 +48,7 @@ struct KilledBatchImportTests {
     for (number, request) in batch.requests.enumerated() {
       let answer = BatchService.answer(request.id, BatchService.kind(of: request.question))
       switch number % 40 {
-      case 0: batch.errors[request.id] = "no result line answers it"
+      case 0: batch.errors[request.id] = "the results have no line for this request"
       case 1:
         batch.lines.append(BatchService.expiry(request.id))
         batch.refused += 1
@@ -62,7 +62,7 @@ struct KilledBatchImportTests {
       case 3:
         batch.lines.append(String(answer.prefix(90)))
         batch.refused += 1
-        batch.errors[request.id] = "no result line answers it"
+        batch.errors[request.id] = "the results have no line for this request"
       case 4:
         batch.lines += [answer, BatchService.answer(request.id, #"{"kind":"other"}"#)]
         batch.refused += 1

@@ -33,8 +33,8 @@ GATES = [
 REASONS = {
     "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without an instruction to do so.",
     "harmful-conversation-dropped": "Unlike in `clarity`, the model needs only the message in nearly all of these cases, and not the conversation.",
-    "harmful-inputs-cut": "The messages reveal the recipient's profession: the model warns in 6 of the 7 cases with jargon that the recipient\n"
-    "  does not know, and in none of the 8 cases with jargon between peers.",
+    "harmful-inputs-cut": "This prompt no longer has the recipient's role, but the messages reveal it: the model still warns in 6 of the 7 cases\n"
+    "  with jargon that the recipient does not know, and in none of the 8 cases with jargon between peers.",
 }
 VERDICTS = {0: "pass", 1: "**fail**", 2: "inconclusive"}
 
@@ -161,9 +161,12 @@ Accuracy counts all 120 cases, and the false-positive rate counts the 80 clean c
 
 {gates}
 
-`Benchmarks/prompt-edits.py` makes this page from `Benchmarks/PromptEdits` and the recordings of `lm-round-2`.
+`Benchmarks/prompt-edits.py` makes this page from `Benchmarks/PromptEdits` and the answers of the model's second
+[round](../datasets/README.md#recordings) (backend `lm-round-2`).
 
 ## Harmful edits that pass
+
+The lists below the tables say what each edit changes.
 
 {chr(10).join(misses)}
 

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// The source of live answers, with the data to resume a run that ends early.
+/// The backends of a live run, with the data to resume a run that ends early.
 struct LiveAnswers {
   var backends: [String: any Backend]
   /// The meter, which counts the usage of the backends.
@@ -70,7 +70,7 @@ extension Project {
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - live: The source of live answers, or `nil` for recordings.
+  ///   - live: The backends that answer in a live run, or `nil` to use recordings.
   ///   - concurrency: The maximum number of threads that judge recorded answers.
   ///   - keepsLog: True to write a run log.
   ///   - isScratch: True to also use scratch answers, which are stored separately from committed

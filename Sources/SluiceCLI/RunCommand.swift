@@ -192,7 +192,7 @@ struct RunCommand: AsyncParsableCommand {
   ///
   /// - Parameters:
   ///   - project: The project.
-  ///   - live: The source of live answers, or `nil` for recordings.
+  ///   - live: The backends that answer in a live run, or `nil` to use recordings.
   ///   - concurrency: The maximum number of threads that judge recorded answers.
   ///   - isScratch: True to also use scratch answers, which are stored separately from committed
   ///     answers.
@@ -307,7 +307,7 @@ struct RunCommand: AsyncParsableCommand {
     service.summarize(ReportWriter.folder(of: result).resolvingChild("report.md"), in: files)
   }
 
-  /// Returns the source of live answers, with the unfinished run if the command resumes one.
+  /// Returns the backends of a live run, with the unfinished run if the command resumes one.
   ///
   /// - Throws: ``ExitCode/usage`` if there is no run to resume; ``ExitCode/failure`` if another
   ///   process is still writing that run.

@@ -22,7 +22,7 @@ public struct ModelResponse: Hashable, Sendable {
     get { box.parts.usage }
     set { edit { $0.usage = newValue } }
   }
-  /// The source of the answer.
+  /// The model and the server that gave the answer, with the date.
   public var provenance: Provenance {
     get { origin.provenance }
     set { origin = AnswerOrigin(newValue) }
@@ -265,7 +265,7 @@ public struct TokenUsage: Hashable, Sendable {
   public var total: Int? { input.flatMap { input in output.map { input + $0 } } }
 }
 
-/// The source and date of an answer.
+/// The origin of an answer: the server, the model and the date.
 public struct Provenance: Hashable, Sendable {
   /// The scheme, host and port of the request.
   public var host: String?

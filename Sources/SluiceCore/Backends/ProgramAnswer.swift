@@ -39,7 +39,7 @@ enum ProgramAnswer {
   ///
   /// - Parameters:
   ///   - json: The members of the answer.
-  ///   - response: The source of the answer, with its times.
+  ///   - response: The raw response, with its times.
   /// - Returns: The answer.
   /// - Throws: ``BackendError`` if there is no answer.
   static func answer(in json: JSONValue, _ response: RawResponse) throws(BackendError)

@@ -12,7 +12,8 @@ public struct JudgeWork: Hashable, Sendable {
   public var usage: TokenUsage?
   /// The cost in US dollars; nil if unknown.
   public var cost: Double?
-  /// The source of the first reply whose source is known; nil if no source is known.
+  /// The model and the server of the first reply for which they are known; nil if there is no such
+  /// reply.
   public var provenance: Provenance?
   /// The reason why a verdict is not recorded, as a phrase; nil if every verdict is recorded.
   public var miss: String?

@@ -97,7 +97,7 @@ extension Trial.Facts {
   /// - Parameters:
   ///   - json: The members of the line.
   ///   - sheet: The scores on the line.
-  ///   - source: The source of the answer; nil if the line does not contain it.
+  ///   - source: The origin of the answer; nil if the line does not contain it.
   init?(_ json: JSONObject, _ sheet: ScoreSheet, _ source: AnswerOrigin?) {
     guard json["kind"]?.string == "trial", let caseID = json["case"]?.string,
       let caseDigest = json["case-digest"]?.string, let prompt = json["prompt"]?.string,

@@ -98,7 +98,7 @@ extension Trial {
       get { rarities?.judging ?? [] }
       set { editRarities { $0.judging = newValue } }
     }
-    /// The source of the answer.
+    /// The model and the server that gave the answer, with the date.
     public var provenance: Provenance {
       get { source.provenance }
       set { source = AnswerOrigin(newValue) }
@@ -139,7 +139,7 @@ extension Trial {
     /// - Parameters:
     ///   - response: The response.
     ///   - pricing: The cost computed with the price files; nil if it cannot be known.
-    ///   - source: The shared source of the answer, if another answer has the same source.
+    ///   - source: The shared origin of the answer, if another answer has the same origin.
     package init(
       _ response: ModelResponse,
       _ pricing: PriceList.Pricing?,

@@ -331,7 +331,7 @@ extension Trial {
   /// The digest that identifies the request of the trial.
   package var request: DigestText { box.facts.requestKey }
 
-  /// The source of the answer; nil if there is none.
+  /// The model and the server that gave the answer; nil if there is no answer.
   package var source: AnswerOrigin? { isAnswered ? box.facts.answer.source : nil }
 
   /// The way in which the text of a streamed answer arrived.

@@ -101,7 +101,7 @@ package struct BatchImportResult: Sendable {
   /// The number of further refused lines, which ``faults`` does not list.
   package var untold = 0
   package var missing: [Missing] = []
-  /// The known sources of the answers, without duplicates.
+  /// The models and services that gave the answers, as far as known, without duplicates.
   package var provenances: [Provenance] = []
   /// The error that kept some files from being written, or `nil` if all were written.
   package var fileError: FileError?

@@ -4,7 +4,7 @@ package import SluiceCore
 package struct ConfigurationComparison: Sendable {
   /// The suite's name.
   package var suite: String
-  /// The source of the answers.
+  /// The kind of the answers: recorded, or from a live run.
   package var source: AnswerSource
   /// The number of cases.
   package var caseCount: Int

@@ -14,7 +14,8 @@ public struct JudgeSummary: Hashable, Sendable {
   public var cost: Double?
   /// The number of answers for which no verdict of the judge is recorded.
   public var missing: Int
-  /// The sources of the verdicts, without duplicates, in order of first appearance.
+  /// The models and servers that gave the verdicts, without duplicates, in order of first
+  /// appearance.
   public var provenances: [Provenance]
 
   /// Returns a summary for each judge that some trials used, in order of first appearance.

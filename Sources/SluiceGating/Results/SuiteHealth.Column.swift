@@ -26,7 +26,7 @@ extension SuiteHealth {
     /// This is `nil` if no answer was judged.
     package var headroom: Headroom?
 
-    /// A source of answers.
+    /// The kind of a column's answers: recorded, from a live run, or ratings by people.
     package enum Origin: String, Sendable {
       case recorded, live, ratings
     }
@@ -58,7 +58,7 @@ extension SuiteHealth {
     /// - Parameters:
     ///   - prompt: The name of the prompt.
     ///   - backend: The name of the backend, or of the file of ratings.
-    ///   - origin: The source of the answers.
+    ///   - origin: The kind of the answers.
     ///   - isOwn: True for the suite's own prompt.
     ///   - trials: The trials outside quarantine.
     ///   - places: The indices of the cases outside quarantine, by id.

@@ -6,7 +6,7 @@ public struct SuiteResult: Sendable {
   public var name: String
   /// The suite's file, relative to the project's root.
   public var path: String
-  /// The source of the answers.
+  /// The kind of the answers: recorded, or from a live run.
   public var source: AnswerSource
   /// The number of cases.
   public var caseCount: Int
@@ -80,7 +80,7 @@ public struct SuiteResult: Sendable {
   package var hasMisses: Bool { columns.contains(where: \.hasMisses) }
 }
 
-/// The source of the answers.
+/// The kind of the answers that a run judges: recorded, or from a live run.
 public enum AnswerSource: String, Sendable {
   case recorded, live
 }
@@ -274,7 +274,8 @@ public struct ColumnResult: Sendable {
     public var of: Int
   }
 
-  /// The sources of the answers, without duplicates, in order of first appearance.
+  /// The models and servers that gave the answers, without duplicates, in order of first
+  /// appearance.
   public var provenances: [Provenance] { summary.provenances }
 
   /// The reason why some or all latencies were not measured.

@@ -13,7 +13,8 @@ struct TrialSummary: Sendable {
   /// price file.
   private(set) var costs = (reported: 0, priced: 0)
   private(set) var hasCountedMisses = false
-  /// The sources of the answers, without duplicates, in order of first appearance.
+  /// The models and servers that gave the answers, without duplicates, in order of first
+  /// appearance.
   private(set) var provenances: [Provenance] = []
   private(set) var flakyCases: [ColumnResult.FlakyCase] = []
   /// The distinct sets of scores that the trials share, in order of first appearance.

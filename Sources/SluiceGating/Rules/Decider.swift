@@ -15,7 +15,7 @@ package struct Decider: Sendable {
   /// - Parameters:
   ///   - trials: The trials outside quarantine.
   ///   - pairing: The trials paired with those of the baseline, or `nil` without a baseline.
-  ///   - source: The source of the answers.
+  ///   - source: The kind of the answers: recorded, or from a live run.
   ///   - rule: The rule that decides regressions.
   ///   - filtered: The subset of the suite's cases that the trials cover; `nil` if they cover all
   ///     cases. With a subset, no condition has a verdict.

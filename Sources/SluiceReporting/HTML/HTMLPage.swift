@@ -117,7 +117,7 @@ struct HTMLPage {
     """
   }
 
-  /// Returns the top of a page: the verdict, its reason, the source of the answers, and the theme
+  /// Returns the top of a page: the verdict, its reason, the models that answered, and the theme
   /// switch.
   ///
   /// - Parameters:
@@ -125,7 +125,7 @@ struct HTMLPage {
   ///   - outputs: The notice about answers that come from files, which is shown above everything
   ///     else.
   ///   - reason: The reason for the verdict, in a sentence or two.
-  ///   - facts: The project, the source and the date of the answers, which are shown in one line.
+  ///   - facts: The project, the models that answered and the dates, which are shown in one line.
   ///   - next: The recommended next step, with a command to copy.
   ///   - notes: Further remarks.
   ///   - warnings: Warnings to read before trusting any figure.

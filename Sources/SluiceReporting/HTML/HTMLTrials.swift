@@ -24,8 +24,7 @@ struct HTMLTrials: ~Copyable {
   private var sources = HTMLTable()
   private var roles = HTMLTable()
   private let memo = ScoreMemo()
-  /// The source of the previous answer, with the index of the source's phrase in the table of
-  /// phrases.
+  /// The origin of the previous answer, with the index of its phrase in ``sources``.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
   private var edits = 0
@@ -220,8 +219,8 @@ struct HTMLTrials: ~Copyable {
     }
   }
 
-  /// Returns the index of the phrase that says where a trial's answer comes from, or -1 if there is
-  /// no answer.
+  /// Returns the index, in ``sources``, of the phrase that says where a trial's answer comes from;
+  /// -1 if there is no answer.
   private mutating func sourcePlace(_ trial: Trial) -> Int {
     guard let origin = trial.source else { return -1 }
     if let source, source.origin === origin { return source.place }

@@ -93,7 +93,8 @@ struct CSVRows {
     line.append(scores.cells(trial.scores, explanations: trial.scores.map(\.score.explanation)))
   }
 
-  /// Adds the measurements and the source of an answer; unknown values become empty cells.
+  /// Adds the measurements of an answer and the model that gave it; unknown values become empty
+  /// cells.
   private static func appendFigures(
     of trial: Trial,
     _ answeredBy: [UInt8],
@@ -123,9 +124,9 @@ struct CSVRows {
     append(timings.server, to: &line)
   }
 
-  /// The source of the last answer, and the CSV cell that shows it.
+  /// The origin of the last answer, and the CSV cell that shows it.
   ///
-  /// Both are kept because the next trial usually has the same source.
+  /// Both are kept because the next answer usually has the same origin.
   private struct Origin {
     let source: AnswerOrigin
     let cell: [UInt8]

@@ -48,7 +48,8 @@ package struct MarkdownReport {
     return "\(Self.marker)\n\(outputs)\(title)\n\n\(summary)\(notes)"
   }
 
-  /// The unchanged suites, the mixes, the sources, and the command that creates the report again.
+  /// The unchanged suites, the mixes, the models that answered, and the command that creates the
+  /// report again.
   private var foot: String {
     unchanged + choice + result.mixes.map(line).joined() + saturated + alarms + sources + command
   }

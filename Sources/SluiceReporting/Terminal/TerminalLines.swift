@@ -54,7 +54,7 @@ package enum TerminalLines {
   /// Joins lines to a block that ends with a blank line.
   static func block(_ lines: [String]) -> String { text(lines) + "\n" }
 
-  /// Returns the sources of the answers without duplicates, each with all of its dates.
+  /// Returns the models that answered, without duplicates, each with all dates of its answers.
   static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
     let source = isLive ? "Answered by" : "Recorded answers of"
     var names: [String] = []

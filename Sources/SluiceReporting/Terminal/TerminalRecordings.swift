@@ -60,11 +60,12 @@ package enum TerminalRecordings {
     return lines + origins(status.origins, isBrief: true)
   }
 
-  /// Returns the sources of answers that Sluice did not request itself, with the number of answers.
+  /// Returns the origins of answers that Sluice did not request itself, each with the number of
+  /// answers.
   ///
   /// - Parameters:
-  ///   - origins: The answers by source.
-  ///   - isBrief: True to leave out the notes on the source.
+  ///   - origins: The answers by origin.
+  ///   - isBrief: True to leave out the notes on each origin.
   /// - Returns: The lines.
   static func origins(_ origins: GivenAnswers, isBrief: Bool = false) -> [String] {
     origins.entries.flatMap { entry in

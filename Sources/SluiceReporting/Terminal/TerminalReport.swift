@@ -134,7 +134,7 @@ package struct TerminalReport {
       + TerminalDecisions(style, isVerbose: isVerbose).goals(result.goals)
   }
 
-  /// Notes on the sources of the answers, the unknown figures and the requests that were sent.
+  /// Notes on the models that answered, the unknown figures and the requests that were sent.
   private var notes: [String] {
     let prices = PriceText.notes(result.suites).flatMap {
       TerminalLines.wrap("note: \($0)", indent: 0).map(style.warning)

@@ -296,7 +296,7 @@ struct TerminalSuite {
       + column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
   }
 
-  /// Returns the source of the cost, unless it is the price file.
+  /// Returns a note on the costs that servers reported; empty if there are none.
   private static func basis(_ column: ColumnResult) -> String {
     switch column.costs {
     case (0, _): ""

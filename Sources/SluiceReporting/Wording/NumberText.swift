@@ -280,7 +280,8 @@ extension Trial {
 }
 
 extension Provenance {
-  /// Returns the sources of the answers, without duplicates, in order of first appearance.
+  /// Returns phrases that name the models that answered, without duplicates, in order of first
+  /// appearance.
   static func phrases(of columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
     // Output files are left out, since each report names them at its beginning.
@@ -289,13 +290,13 @@ extension Provenance {
     }
   }
 
-  /// Returns a sentence with the sources of the answers, or `nil` if there are none.
+  /// Returns a sentence that names the models that answered, or `nil` if there are none.
   static func sentence(of columns: [ColumnResult], isLive: Bool) -> String? {
     let phrases = phrases(of: columns).joined(separator: "; ")
     return phrases.isEmpty ? nil : "\(isLive ? "Answered by" : "Recorded answers of") \(phrases)."
   }
 
-  /// Returns the sources of the answers with their dates, or `nil` if there are none.
+  /// Returns the models that answered with the dates of their answers, or `nil` if there are none.
   ///
   /// Details that people stated at an import are left out.
   ///
@@ -303,7 +304,7 @@ extension Provenance {
   ///   - columns: The columns of answers.
   ///   - isLive: True if the answers are from a live run, not from recordings.
   ///   - namesBackends: True to write each model after its backend.
-  /// - Returns: The sources.
+  /// - Returns: The models and dates.
   static func short(of columns: [ColumnResult], isLive: Bool, namesBackends: Bool = false)
     -> String?
   {
@@ -331,8 +332,8 @@ extension Provenance {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// The source of an answer, without its date and without the details that people stated at an
-  /// import.
+  /// A phrase that names the model that answered, without the date and without the details that
+  /// people stated at an import.
   ///
   /// The report files have the date and these details.
   ///
@@ -346,7 +347,7 @@ extension Provenance {
     return text
   }
 
-  /// A phrase for the source of an answer.
+  /// A phrase that names the model that answered, with the date.
   ///
   /// A stand-in is never shown as a model.
   package var phrase: String {

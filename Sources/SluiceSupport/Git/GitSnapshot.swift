@@ -153,8 +153,8 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  /// Returns GIT_DIR and GIT_WORK_TREE, which locate a repository whose `.git` is not in its working
-  /// tree.
+  /// Returns GIT_DIR and GIT_WORK_TREE, which locate a repository whose `.git` is not in its
+  /// working tree.
   ///
   /// Returns nil unless both variables are set. For a hook, git sets only GIT_DIR. With GIT_DIR
   /// alone, git would treat every folder as the top of the hook's repository.

@@ -172,7 +172,7 @@ struct LedgerGuardTests {
       #expect(
         forgotten.error == """
           \(TriageProject.recordings):\(number + 1):1: error: 4 recorded answers, from this one on, do not belong to any accepted set of the ledger
-            fix: restore \(Self.ledger) from version control, or delete the lines and record them again
+            fix: restore \(Self.ledger) from version control, or delete the lines and record the answers again
           1 error
 
           """

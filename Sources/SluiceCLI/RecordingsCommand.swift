@@ -61,19 +61,21 @@ struct RecordingsCommand: AsyncParsableCommand {
         return judged
       }
       if wasInterrupted { throw Interruption.reported }
-      let text = TerminalReview(
+      let review = TerminalReview(
         reviews,
         judged: judged,
         limit: limit == 0 ? nil : limit,
         style: Console.style(for: 1, project.surroundings.environment),
         columns: Console.outputColumns
-      ).text
-      Console.output(text)
+      )
+      Console.output(review.text)
       // Recordings with damaged lines cannot be accepted.
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       let names = suites.suites.map { " " + ShellText.quoted($0) }.joined()
       Console.output(
         """
+
+        \(review.conclusion)
         Next: accept or reject the whole set:
           sluice recordings accept\(names)
           sluice recordings reject\(names)
@@ -204,7 +206,7 @@ extension Project {
       let replaced = hasReplaced ? ", \(set.replaced) replacing older ones" : ""
       Console.output(
         "\(set.state.rawValue) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): "
-          + "\(path); \(hint)\n"
+          + "\(path)\n  \(hint)\n"
       )
     }
     if !isAny { Console.output("No recordings are pending.\n") }

@@ -53,13 +53,19 @@ struct BackendsTests {
       #expect(outcome.exitCode == 0)
       #expect(outcome.error == "")
       #expect(
-        outcome.output.replacing(/127\.0\.0\.1:\d+ */, with: "HOST  ") == """
-          name        type    where                   model        key
-          mini        openai  https://api.openai.com  gpt-4o-mini  OPENAI_API_KEY is not set
-          production  http    https://app.test        not given    APP_KEY is set
-          vertex      openai  https://vertex.test     g-1          from the command ./scripts/answer
-          script      exec    exec:./scripts/answer   not given    none
-          server      openai  http://HOST  stand-in-1   none
+        outcome.output.replacing(/127\.0\.0\.1:\d+/, with: "HOST") == """
+          mini
+            type openai · where https://api.openai.com · model gpt-4o-mini
+            key OPENAI_API_KEY is not set
+          production
+            type http · where https://app.test · model not given · key APP_KEY is set
+          vertex
+            type openai · where https://vertex.test · model g-1
+            key from the command ./scripts/answer
+          script
+            type exec · where exec:./scripts/answer · model not given · key none
+          server
+            type openai · where http://HOST · model stand-in-1 · key none
 
           """
       )

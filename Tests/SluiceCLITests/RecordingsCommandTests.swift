@@ -69,6 +69,8 @@ struct RecordingsCommandTests {
             question  Where is it?
             expected  kind: question
               + {"kind":"question"}
+
+          PENDING: 2 answers · 2 of 2 pass now
           Next: accept or reject the whole set:
             sluice recordings accept triage
             sluice recordings reject triage
@@ -77,13 +79,13 @@ struct RecordingsCommandTests {
       )
       #expect(
         try await project.must("recordings", "accept")
-          == "accepted 2 answers: \(ours); commit the file with its ledger\n"
+          == "accepted 2 answers: \(ours)\n  commit the file with its ledger\n"
       )
       #expect(try project.exchanges(ours).count == 2)
       try await project.must("record", "--backend", "other", "--case", "where", "--all")
       #expect(
         try await project.must("recordings", "reject")
-          == "rejected 1 answer: \(ours); the ledger keeps a line about it\n"
+          == "rejected 1 answer: \(ours)\n  the ledger keeps a line about it\n"
       )
       #expect(try await project.must("recordings", "review") == "No recordings are pending.\n")
     }
@@ -110,6 +112,8 @@ struct RecordingsCommandTests {
             question  Where is it?
             expected  kind: question
               + {"kind":"question"}
+
+          PENDING: 2 answers · 2 of 2 pass now
           Next: accept or reject the whole set:
             sluice recordings accept triage
             sluice recordings reject triage
@@ -133,7 +137,7 @@ struct RecordingsCommandTests {
       }
       try await project.must("record")
       let output = try await project.must("recordings", "review").timeless
-      let review = output.components(separatedBy: "Next:")[0]
+      let review = output.components(separatedBy: "\nPENDING:")[0]
         .replacing(#/    [a-z ]*tokens .*\n/#, with: "")
       let page = try String(
         contentsOf: ScratchProject.repository.appending(path: "docs/recordings.md"),
@@ -163,6 +167,8 @@ struct RecordingsCommandTests {
               + kind: "request"
               output tokens 4 → 5
             scores    ✗ classification: expected other, got request
+
+          PENDING: 4 answers · 2 of 4 pass now · 1 newly failing
           Next: accept or reject the whole set:
             sluice recordings accept
             sluice recordings reject
@@ -197,6 +203,8 @@ struct RecordingsCommandTests {
               + kind: "request"
               input tokens 10 → 13 · output tokens 4 → 5
             scores    ✗ classification: expected other, got request
+
+          PENDING: 4 answers · 2 of 4 pass now · 1 newly failing
           Next: accept or reject the whole set:
             sluice recordings accept
             sluice recordings reject
@@ -224,6 +232,8 @@ struct RecordingsCommandTests {
             scores    ✗ classification: expected request, got question
 
           and 3 more: --limit 0 shows all
+
+          PENDING: 4 answers · 3 of 4 pass now
           Next: 
           """
         )
@@ -287,7 +297,8 @@ struct RecordingsCommandTests {
       #expect(
         outcome.output == """
           accepted 2 answers, 2 replacing older ones: \
-          datasets/triage/recordings/server.jsonl; commit the file with its ledger
+          datasets/triage/recordings/server.jsonl
+            commit the file with its ledger
 
           """
       )
@@ -321,8 +332,8 @@ struct RecordingsCommandTests {
       #expect(outcome.error == "")
       #expect(
         outcome.output == """
-          rejected 4 answers: datasets/triage/recordings/server.jsonl; \
-          the ledger keeps a line about it
+          rejected 4 answers: datasets/triage/recordings/server.jsonl
+            the ledger keeps a line about it
 
           """
       )

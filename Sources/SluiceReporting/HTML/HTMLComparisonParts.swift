@@ -81,7 +81,7 @@ struct HTMLComparisonParts {
       captions.append("Lines are 95% intervals of accuracy.")
     }
     if let note = tradeoff.note { captions.append(note) }
-    if let millions { captions.append(millions) }
+    captions += millions
     let missing = comparison.configurations.indices.filter { index in
       !dots.contains { $0.letter == ConfigurationComparison.letter(index) }
     }
@@ -93,16 +93,17 @@ struct HTMLComparisonParts {
       + "\(HTMLText.escaped(captions.joined(separator: " ")))</figcaption></figure>\n"
   }
 
-  /// A sentence with the cost of a million calls for each configuration; `nil` if no cost is known.
-  private var millions: String? {
+  /// The sentences with the cost of a million calls for each configuration, and the dates of the
+  /// prices; empty if no cost is known.
+  private var millions: [String] {
     let costs = comparison.configurations.enumerated().compactMap { index, configuration in
       comparison.estimate("mean(cost)", of: configuration)?.value
         .flatMap { NumberText.millionCalls(Estimate($0, n: 1)) }
         .map { "\(ConfigurationComparison.letter(index)) \($0)" }
     }
-    if costs.isEmpty { return nil }
-    let dates = PriceText.dates(comparison.datedPrices).map { ", where \($0)" } ?? ""
-    return "A million calls cost: \(costs.joined(separator: ", "))\(dates)."
+    if costs.isEmpty { return [] }
+    let dates = PriceText.dates(comparison.datedPrices).map { "C\($0.dropFirst())." }
+    return ["A million calls cost: \(costs.joined(separator: ", "))."] + [dates].compactMap(\.self)
   }
 
   // MARK: Gates

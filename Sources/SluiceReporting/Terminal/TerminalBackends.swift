@@ -9,34 +9,24 @@ package struct TerminalBackends {
 
   // MARK: The list
 
-  /// Returns a line for each backend: its name, its type, its address, its model and its key.
+  /// Returns a table of the backends: name, type, address, model and key.
+  ///
+  /// If a row does not fit into a line, each backend has several lines instead.
   ///
   /// - Parameters:
   ///   - backends: The backends.
   ///   - environment: The environment variables, in which the keys are looked up.
   /// - Returns: The lines.
   package func list(_ backends: [BackendDefinition], environment: [String: String]) -> String {
-    var rows = [["name", "type", "where", "model", "key"]]
-    for backend in backends {
+    let rows = backends.map { backend in
       let isSent = !backend.isAskedThroughFiles
-      rows.append([
+      return [
         backend.name, backend.typeName, isSent ? backend.place : "through files",
         backend.model ?? "not given", isSent ? Self.key(of: backend, environment) : "not needed",
-      ])
+      ]
     }
-    rows = rows.map { $0.map(TerminalText.visible) }
-    let widths = (0..<4).map { column in
-      rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0
-    }
-    return rows.enumerated().map { index, row in
-      let line = row.enumerated().map { column, text in
-        guard column < 4 else { return text }
-        return text + String(repeating: " ", count: widths[column] - TerminalText.width(of: text))
-      }
-      .joined(separator: "  ")
-      return (index == 0 ? style.dim(line) : line) + "\n"
-    }
-    .joined()
+    let columns = ["name", "type", "where", "model", "key"].map { ScreenTable.Column(title: $0) }
+    return TerminalLines.text(ScreenTable(columns, rows, style).lines)
   }
 
   private static func key(of backend: BackendDefinition, _ environment: [String: String]) -> String

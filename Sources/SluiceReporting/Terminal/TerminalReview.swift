@@ -56,14 +56,28 @@ package struct TerminalReview {
     }
   }
 
-  package var text: String {
-    if reviews.isEmpty { return "Nothing was compared.\n" }
-    return reviews.enumerated().map { place, review in
+  /// The answers of each review with their scores.
+  private var items: [[Item]] {
+    reviews.enumerated().map { place, review in
       let judged = place < self.judged.count ? self.judged[place] : []
-      let items = review.entries.enumerated().map { index, entry in
+      return review.entries.enumerated().map { index, entry in
         Item(entry: entry, judged: index < judged.count ? judged[index] : nil)
       }
-      return (head(review, items) + TerminalRecordings.origins(review.origins) + body(items)).map {
+    }
+  }
+
+  /// A line with the number of pending answers and their outcomes, for the end of the screen.
+  package var conclusion: String {
+    let items = items.flatMap(\.self)
+    let outcomes = outcomes(items)
+    return "\(style.bold("PENDING")): \(TerminalLines.count(items.count, "answer"))"
+      + (outcomes.isEmpty ? "" : " · \(outcomes)")
+  }
+
+  package var text: String {
+    if reviews.isEmpty { return "Nothing was compared.\n" }
+    return zip(reviews, items).map { review, items in
+      (head(review, items) + TerminalRecordings.origins(review.origins) + body(items)).map {
         $0 + "\n"
       }.joined()
     }.joined(separator: "\n")

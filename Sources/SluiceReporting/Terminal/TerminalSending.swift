@@ -7,6 +7,7 @@ package enum TerminalSending {
   /// Returns the forecast, with a line for each suite.
   package static func text(_ forecast: RecordingForecast) -> String {
     var lines: [String] = []
+    var complete: [String] = []
     func add(_ line: String) { lines += TerminalLines.wrap(line, indent: 0) }
     for suite in forecast.suites {
       let name = suite.name
@@ -14,7 +15,7 @@ package enum TerminalSending {
         add("\(name): answers of \(backend) come from \(path); nothing is sent for them")
       }
       if suite.answers.isEmpty, suite.judges.isEmpty {
-        if !suite.hasOnlyOutputs { add("\(name): nothing to send") }
+        if !suite.hasOnlyOutputs { complete.append(name) }
         continue
       }
       if !suite.answers.isEmpty {
@@ -35,7 +36,8 @@ package enum TerminalSending {
       add("\(name), judges: \(counts.joined(separator: " and ")), \(cost)")
       lines += places(suite.judges)
     }
-    if forecast.suites.count > 1 {
+    if !complete.isEmpty { add("\(complete.joined(separator: ", ")): nothing to send") }
+    if forecast.suites.count > 1, forecast.total > 0 {
       let total = TerminalLines.count(forecast.total, "request")
       let cost = cost(forecast.cost, forecast.unknown)
       add("In total: \(forecast.isUpperBound ? "up to " : "")\(total), \(cost)")

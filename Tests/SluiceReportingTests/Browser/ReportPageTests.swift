@@ -227,11 +227,25 @@ struct ReportPageTests {
     try withPage { browser throws in
       try browser.press("Tab")
       #expect(try browser.text(PageScripts.focus) == "Skip to the cases")
-      let order = try (0..<4).map { _ in
+      let order = try (0..<5).map { _ in
         try browser.press("Tab")
         return try browser.text(PageScripts.focus)
       }
-      #expect(order == ["System", "Light", "Dark", "Gates and goals"])
+      #expect(order == ["System", "Light", "Dark", "Search", "Gates and goals"])
+    }
+  }
+
+  @Test("The link to the search shows the field and puts the cursor into it")
+  func searchLink() throws {
+    try withPage { browser throws in
+      _ = try browser.value("document.querySelector('#find a').click()")
+      #expect(try browser.text("document.activeElement.id") == "search")
+      #expect(
+        try browser.value(
+          "(box => box.top >= 0 && box.bottom <= innerHeight)"
+            + "(document.getElementById('search').getBoundingClientRect())"
+        ) == true
+      )
     }
   }
 

@@ -65,7 +65,7 @@ package struct VerdictExplanation {
   package func text(_ style: TerminalStyle) -> String {
     var lines: [String] = []
     for subject in subjects { lines += self.lines(subject, style) + [""] }
-    lines.append(style.verdict(summary, result.verdict))
+    lines += TerminalLines.wrap(summary, indent: 0).map { style.verdict($0, result.verdict) }
     if let next = result.nextStep(trying) {
       lines += TerminalLines.wrap("Next: \(next.advice):", indent: 0)
       lines.append("  \(TerminalText.visible(next.command))")

@@ -12,6 +12,16 @@ package struct Fingerprint: Hashable, Sendable {
   package var missingVariable: String?
   /// The environment variable that contains the version; nil if the version is elsewhere.
   package private(set) var variable: String?
+  /// The files whose contents are part of the digest, as written in the fingerprint.
+  package private(set) var files: [String] = []
+
+  /// The files or the variable that the fingerprint depends on, as a phrase such as `a.ts and 3
+  /// more`; nil if the version is written in the fingerprint.
+  var sources: String? {
+    let shown = files.prefix(3).joined(separator: ", ")
+    if files.isEmpty { return variable }
+    return files.count > 3 ? "\(shown) and \(files.count - 3) more" : shown
+  }
 
   // The source of the version does not matter, only the version.
   package static func == (left: Fingerprint, right: Fingerprint) -> Bool {
@@ -57,7 +67,11 @@ package struct Fingerprint: Hashable, Sendable {
     if let list = node.value.sequence {
       guard let digests = fileDigests(list, fields, files) else { return nil }
       value["files"] = digests
-      return Fingerprint(of: .object(value))
+      var fingerprint = Fingerprint(of: .object(value))
+      fingerprint.files = list.compactMap { node in
+        if case .string(let text) = node.value { text } else { nil }
+      }
+      return fingerprint
     }
     guard node.members != nil else {
       fields.wrongType("fingerprint", "a list of files, {version: TEXT} or {env: NAME}", node)

@@ -5,6 +5,7 @@ import SluiceSupport
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
   private let readsNeighbors: Bool
+  private let backends: [BackendDefinition]
 
   /// Creates an explainer.
   ///
@@ -12,9 +13,15 @@ package struct MissExplainer: Sendable {
   ///   - stores: The recordings of the dataset, by backend.
   ///   - readsNeighbors: True to compare requests also with recordings of backends that the suite
   ///     does not use.
-  package init(_ stores: [String: RecordingStore], readsNeighbors: Bool = true) {
+  ///   - backends: The definitions of backends, to name the files of a changed fingerprint.
+  package init(
+    _ stores: [String: RecordingStore],
+    readsNeighbors: Bool = true,
+    backends: [BackendDefinition] = []
+  ) {
     self.stores = stores
     self.readsNeighbors = readsNeighbors
+    self.backends = backends
   }
 
   /// The recording that differs least from a request, with the difference.
@@ -168,7 +175,9 @@ package struct MissExplainer: Sendable {
     return RecordingMiss.Change(
       kinds: kinds,
       parts: parts.map { part in
-        part.isBackendName ? "\(old.backend) → \(new.backend)" : part.name
+        if part.isBackendName { return "\(old.backend) → \(new.backend)" }
+        guard part.kind == .fingerprint else { return part.name }
+        return backends.first { $0.name == new.backend }?.fingerprint?.sources ?? part.name
       }
     )
   }

@@ -116,7 +116,7 @@ package struct Runner: Sendable {
       // The same request was created successfully just before, so this does not fail.
       let miss =
         (try? plan.request(slot, asked.testCase)).map {
-          MissExplainer(recordings).miss(
+          MissExplainer(recordings, backends: plan.backends).miss(
             $0,
             repetition: slot.repetition,
             hints: plan.hints(of: asked.testCase, plan.prompts[slot.prompt])

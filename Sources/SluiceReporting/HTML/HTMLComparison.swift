@@ -60,7 +60,7 @@ package struct HTMLComparison {
     }
     let names = Set(result.comparisons.map(\.suite))
     guard names.count == 1, let name = names.first else { return "Comparison" }
-    return "Comparison of \(HTMLText.escaped(name))"
+    return "Comparison of suite \(HTMLText.escaped(name))"
   }
 
   /// Phrases for the size of the comparison and the models that answered.

@@ -40,13 +40,13 @@ enum HTMLDecisions {
     }
     let heads = CorrectionText.heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
     return """
-      <details><summary>\(HTMLText.escaped(title))</summary>
+      <details><summary>\(HTMLText.escaped(title))</summary><div class="body">
       <p class="small quiet">\(HTMLText.escaped(CorrectionText.meaning))</p>
       <div class="scroll"><table>
       <thead><tr>\(heads)</tr></thead>
       <tbody>
       \(rows.joined())</tbody></table></div>
-      </details>
+      </div></details>
 
       """
   }

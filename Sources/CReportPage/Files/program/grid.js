@@ -27,6 +27,9 @@ function createGrid(options) {
   // The height of a row, which must agree with the style.
   const rowHeight = () => isNarrow.matches ? 64 + EXPECTED * 30 + width * 64 : 76;
 
+  // The height of all rows, with the frame and a scroll bar.
+  const room = () => head.offsetHeight + shown.length * rowHeight() + box.offsetHeight - box.clientHeight + 1 + "px";
+
   function layOut() {
     table.style.setProperty("--row", rowHeight() + "px");
     table.style.minWidth = isNarrow.matches ? "" : 13 + EXPECTED * 9 + width * 13 + "rem";
@@ -39,6 +42,22 @@ function createGrid(options) {
     const names = new Set(suites.map(suite => suite.columns[at]?.name).filter(Boolean));
     if (names.size === 1 && (width > 1 || suites.length === 1)) return [...names][0];
     return width === 1 ? "Answer" : `Answer ${at + 1}`;
+  }
+
+  // Returns the text of a case in which a search found a word, if no cell of the row shows that word; else null.
+  function hiddenHit(row, question, expected) {
+    if (searched.length === 0) return null;
+    // About as much as two lines of a cell show.
+    const cut = parts => plainOf(parts).slice(0, 80);
+    const seen = [row.values[CASE.id], cut(question), cut(expected), ...row.trials.map(index => cut(cellParts(report.wordsOf(trials[index]))))].join("\n").toLowerCase();
+    const word = searched.find(one => !seen.includes(one));
+    if (word === undefined) return null;
+    const texts = [...report.inputOf(row), ...report.expectedOf(row), ...row.trials.map(index => ["answer", report.wordsOf(trials[index])])];
+    const field = texts.find(([, text]) => text.toLowerCase().includes(word));
+    if (!field) return null;
+    const at = field[1].toLowerCase().indexOf(word), start = Math.max(0, at - 40);
+    const piece = field[1].slice(start, at + 160).replace(/\s+/g, " ");
+    return [["key", field[0] + ": "], ["", (start > 0 ? "… " : "") + piece]];
   }
 
   let isNamed = true;
@@ -108,11 +127,12 @@ function createGrid(options) {
     const row = rows[shown[place]], cells = report.cellsOf(row);
     const first = row.trials.length ? report.addressOf(trials[report.shownOf(row.trials)]) : "";
     const expected = EXPECTED ? fieldParts(report.expectedOf(row)) : [];
+    const question = questionParts(report.inputOf(row));
     const short = parts => partElements(parts.reduce((list, [kind, text]) => list.length > 40 ? list : [...list, [kind, "", text.slice(0, 240)]], []));
     return make("tr", { class: "row", role: "row", "aria-rowindex": place + 2, "data-place": place },
       make("th", { scope: "row", role: "rowheader", class: "c-case", "aria-colindex": 1 }, make("a", { href: "#case=" + first, class: "cell", tabindex: -1, "data-at": 0, "data-trial": row.trials.length ? report.shownOf(row.trials) : null },
         make("span", { class: "cell-head" }, make("span", { class: "id", title: visible(row.values[CASE.id]) }, visible(row.values[CASE.id]) || "(no name)"), report.data.suites.length > 1 ? make("span", { class: "quiet suite-name" }, visible(report.suiteOf(row).name)) : null),
-        make("span", { class: "cell-text quiet", dir: "auto" }, short(questionParts(report.inputOf(row)))))),
+        make("span", { class: "cell-text quiet", dir: "auto" }, short(hiddenHit(row, question, expected) ?? question)))),
       EXPECTED ? make("td", { class: "c-expected", role: "gridcell", tabindex: -1, "data-at": 1, "aria-colindex": 2 }, make("span", { class: "cell-text", dir: "auto" }, short(expected))) : null,
       Array.from({ length: width }, (none, at) => answerCell(row, cells, at, place)));
   }
@@ -190,7 +210,7 @@ function createGrid(options) {
     else return;
     event.preventDefault();
   });
-  isNarrow.addEventListener("change", () => { layOut(); draw(); });
+  isNarrow.addEventListener("change", () => { layOut(); box.style.maxHeight = room(); draw(); });
   window.addEventListener("resize", () => draw(false));
   // While printing, `draw` shows all rows up to a limit, since ten thousand would need too much paper.
   window.addEventListener("beforeprint", () => { isPrinting = true; draw(); });
@@ -208,6 +228,8 @@ function createGrid(options) {
       box.hidden = shown.length === 0;
       table.setAttribute("aria-rowcount", shown.length + 1);
       drawHead();
+      // A few rows leave no empty space below them.
+      box.style.maxHeight = room();
       draw();
     },
     // Makes the cell of a trial the active one, without moving the focus. Returns the index of its row, or -1.

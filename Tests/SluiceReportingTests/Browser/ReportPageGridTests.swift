@@ -24,8 +24,9 @@ struct ReportPageGridTests {
   ///
   /// v1 sends the message; v2 adds an exclamation mark, so the server classifies the message as
   /// something other than a question.
-  private static func result() async throws -> RunResult {
+  private static func result(where: String = "Where is it?") async throws -> RunResult {
     let project = RecordingProject()
+    try project.edit(RecordingProject.casesPath, replacing: "Where is it?", with: `where`)
     let prompt = try project.text(of: RecordingProject.promptPath)
     try project.files.write(
       Array(prompt.replacingOccurrences(of: "{{message}}", with: "{{message}}!").utf8),
@@ -149,6 +150,23 @@ struct ReportPageGridTests {
       #expect(try found("question") == ["where", "polite"])
       // "Say what kind of message it is." is sent with every case.
       #expect(try found("what kind") == [])
+    }
+  }
+
+  @Test("If a cell is too short to show a hit, it shows the part of the text with the hit")
+  func hiddenHit() async throws {
+    let message = String(repeating: "lost and found ", count: 10) + "under the needle, where is it?"
+    try withPage(try await Self.result(where: message)) { browser throws in
+      let cell = "document.querySelector('#row-list .c-case .cell-text').textContent"
+      #expect(try browser.text(cell).hasPrefix("lost and found lost"))
+      _ = try browser.value(
+        "(s => { s.value = 'needle'; s.dispatchEvent(new Event('input')); })(document.getElementById('search'))"
+      )
+      try browser.settle()
+      #expect(
+        try browser.text(cell)
+          == "message: … lost and found lost and found under the needle, where is it?"
+      )
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SluiceSupport
 import Testing
 import TestSupport
@@ -122,6 +123,28 @@ struct FileLockTests {
     lock = nil
     #expect(try system.lock(path) != nil)
   }
+
+  #if os(Linux)
+  @Test("A lock ends with its value, even if a starting child process has a copy of its descriptor")
+  func copiedLock() throws {
+    let folder = try ProjectFolder()
+    let system = try #require(DiskFileSystem(root: folder.path))
+    var lock = try system.lock(path)
+    #expect(lock != nil)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let own = names.first { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/" + name
+      )
+      return target?.hasSuffix("\(folder.path)/\(path)") == true
+    }
+    let copy = dup(try #require(own.flatMap(Int32.init)))
+    defer { close(copy) }
+    lock = nil
+    #expect(lock == nil)
+    #expect(try system.lock(path) != nil)
+  }
+  #endif
 
   @Test("A lock is released once, when its last holder releases it")
   func released() {

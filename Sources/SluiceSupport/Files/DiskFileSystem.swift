@@ -157,7 +157,12 @@ package struct DiskFileSystem: FileSystem {
       if errno == EWOULDBLOCK { return nil }
       throw failure(path)
     }
-    return FileLock { close(descriptor) }
+    return FileLock {
+      // A child process that is about to start still has a copy of the descriptor, which would keep
+      // the lock.
+      _ = flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
   }
 
   package func kind(of path: ProjectPath) -> FileKind {

@@ -66,7 +66,9 @@ struct BatchCommand: AsyncParsableCommand {
               asksJudges: export.entries.contains(where: \.asksJudges),
               coming: export.coming,
               form: export.form,
-              unnamedModel: export.unnamedModel
+              unnamedModel: export.unnamedModel,
+              isThroughFiles: backends.filter { export.backendNames.contains($0.name) }
+                .allSatisfy(\.isAskedThroughFiles)
             )
           )
         )

@@ -139,7 +139,7 @@ package struct RecordingSession: Sendable {
         result.cost = nil
         result.unknown =
           result.unknown
-          ?? "'\(backend.name)' has no recordings to estimate its usage from"
+          ?? "'\(backend.name)' has no recordings with a known usage"
       }
     }
     return result
@@ -176,7 +176,7 @@ package struct RecordingSession: Sendable {
     for (backend, count) in unmeasured.sorted(by: { $0.key < $1.key }) {
       let asked = requests.first { $0.request.backend == backend }?.request.model ?? ""
       guard let mean = means[backend] ?? measured(stores[backend], asking: asked) else {
-        return (nil, "'\(backend)' has no recordings to estimate its usage from")
+        return (nil, "'\(backend)' has no recordings with a known usage")
       }
       total += mean.sum / Double(mean.count) * Double(count)
     }

@@ -25,6 +25,8 @@ package enum TerminalBatch {
     package var form: BatchForm?
     /// The model, if the file does not name it; `nil` if the file names the model.
     package var unnamedModel: String?
+    /// True if somebody gives the answers through files, and no batch service does.
+    package var isThroughFiles: Bool
 
     package init(
       file: String,
@@ -33,7 +35,8 @@ package enum TerminalBatch {
       asksJudges: Bool,
       coming: Int,
       form: BatchForm? = .openAI,
-      unnamedModel: String? = nil
+      unnamedModel: String? = nil,
+      isThroughFiles: Bool = false
     ) {
       self.file = file
       self.backends = backends
@@ -42,6 +45,7 @@ package enum TerminalBatch {
       self.coming = coming
       self.form = form
       self.unnamedModel = unnamedModel
+      self.isThroughFiles = isThroughFiles
     }
   }
 
@@ -78,11 +82,13 @@ package enum TerminalBatch {
       )
     }
     let file = ShellText.quoted(written.file)
+    let command = "  sluice batch import RESULTS.jsonl --requests \(TerminalText.visible(file))"
     return TerminalLines.text(
-      lines + [
-        "Next: send the file to the batch service, then import the results:",
-        "  sluice batch import RESULTS.jsonl --requests \(TerminalText.visible(file))",
-      ]
+      lines
+        + (written.isThroughFiles
+          ? ["Next: have the requests answered, then import the answers:"]
+            + ["\(command) --answered-by WHO"]
+          : ["Next: send the file to the batch service, then import the results:", command])
     )
   }
 

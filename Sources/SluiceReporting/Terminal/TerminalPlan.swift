@@ -204,7 +204,7 @@ package struct TerminalPlan {
     case .regression(let cases, let least, _, _):
       let without =
         least.map {
-          cases >= $0 ? "" : "; at least \($0) are needed, even if no case flips"
+          cases >= $0 ? "" : "; at least \($0) are needed, unless all answers stay the same"
         } ?? ""
       return live + ["\(TerminalLines.count(cases, "case"))\(without)"]
     }

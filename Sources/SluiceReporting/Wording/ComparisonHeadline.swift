@@ -74,10 +74,7 @@ struct ComparisonHeadline {
       }
     case .pass: parts.append(VerdictText.passing(gates))
     case .noVerdict, .notEvaluated, nil:
-      let names = named { $0.verdict == .noVerdict }
-      if !names.isEmpty {
-        parts.append((gates.isEmpty ? "no gates" : "answers are missing") + names)
-      }
+      parts += undecided(deciding.filter { $0.verdict == .noVerdict })
     }
     if deciding.contains(where: \.changesScorersAndAnswers) {
       parts.append(
@@ -92,6 +89,35 @@ struct ComparisonHeadline {
       parts.append("this change also edits how it is judged" + names)
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}
+
+extension ComparisonHeadline {
+  /// Returns the reasons why comparisons have no verdict: missing answers, undecided gates, or no
+  /// gates.
+  private func undecided(_ comparisons: [ConfigurationComparison]) -> [String] {
+    func names(_ comparisons: [ConfigurationComparison]) -> String {
+      VerdictText.names(comparisons.map(\.suite))
+    }
+    var parts: [String] = []
+    let ungated = comparisons.filter(\.gates.isEmpty)
+    let lacking = comparisons.filter { comparison in
+      !comparison.gates.isEmpty && comparison.configurations.contains { $0.column.lost > 0 }
+    }
+    let whole = comparisons.filter { comparison in
+      !comparison.gates.isEmpty && comparison.configurations.allSatisfy { $0.column.lost == 0 }
+    }
+    if !lacking.isEmpty { parts.append("answers are missing" + names(lacking)) }
+    if !whole.isEmpty {
+      let gates = whole.flatMap(\.gates)
+      let open = gates.count { [.inconclusive, .noVerdict].contains($0.effect) }
+      parts.append(
+        VerdictText.part(open, gates.count, "gate") + (gates.count == 1 ? " is" : "") + " undecided"
+          + names(whole)
+      )
+    }
+    if !ungated.isEmpty { parts.append("no gates" + names(ungated)) }
+    return parts
   }
 }
 

@@ -492,7 +492,7 @@ struct JudgedRunTests {
     #expect(draft.known.requests.isEmpty)
     #expect(draft.coming == 4)
     #expect(draft.cost == nil)
-    #expect(draft.unknown == "'judge' has no recordings to estimate its usage from")
+    #expect(draft.unknown == "'judge' has no recordings with a known usage")
     try await judged.record(Self.verdict)
     answers = session.draft(selection)
     draft = session.judgeDraft(selection, after: answers.requests)

@@ -102,7 +102,7 @@ struct RecordingSessionTests {
   @Test("Without recorded token counts, the cost is unknown, with the reason")
   func unknown() async throws {
     let project = RecordingProject()
-    #expect(try cost(project) == "'server' has no recordings to estimate its usage from")
+    #expect(try cost(project) == "'server' has no recordings with a known usage")
     let uncounted = RecordingHTTPClient { request throws(HTTPError) in
       var response = try RecordingProject.answer(to: request)
       var body = (try? JSONReader.value(response.body))?.object ?? [:]
@@ -113,7 +113,7 @@ struct RecordingSessionTests {
     _ = try await project.record(from: uncounted)
     #expect(
       try cost(project, Selection(scope: .all))
-        == "'server' has no recordings to estimate its usage from"
+        == "'server' has no recordings with a known usage"
     )
     // One answer with token counts is enough to estimate the others.
     _ = try await project.recordPending(Selection(cases: ["where"], scope: .all))

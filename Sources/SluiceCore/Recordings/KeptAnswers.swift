@@ -226,7 +226,8 @@ extension KeptAnswers {
 
       /// Parses a line.
       ///
-      /// Nil if a part is missing or repeated, or if the line is unusual.
+      /// Nil if a part is missing or repeated, or if the cache cannot hold the answer, such as a
+      /// truncated one.
       init?(_ line: UnsafeRawBufferPointer) {
         let end = JSONMembers.walk(line) { name, start in
           if name.equals("source") {

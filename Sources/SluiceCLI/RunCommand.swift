@@ -196,7 +196,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - concurrency: The maximum number of threads that judge recorded answers.
   ///   - isScratch: True to also use scratch answers, which are stored separately from committed
   ///     answers.
-  ///   - family: The set of regression gates that are corrected together.
+  ///   - family: The set of regression gates that Holm's correction covers together.
   ///   - formats: The reports to write in addition to `report.md`.
   ///   - namesRevision: True to show the project and its commit in `report.html`.
   ///   - inconclusive: The exit code for an inconclusive run, or `nil` for

@@ -11,7 +11,7 @@ struct WatchRun: Sendable {
   var formats: Set<ReportFormat>
   /// True to show the project and its commit in `report.html`.
   let namesRevision: Bool
-  /// The set of regression gates that are corrected together.
+  /// The set of regression gates that Holm's correction covers together.
   var family = GateFamily.suite
   /// True to show every suite in full.
   var isVerbose = false

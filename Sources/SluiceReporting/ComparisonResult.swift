@@ -10,7 +10,7 @@ package struct ComparisonResult: Sendable {
   /// The next step for the user, with a command to copy.
   package var next: NextStep?
 
-  /// The set of regression gates that are corrected together.
+  /// The set of regression gates that Holm's correction covers together.
   package private(set) var family = GateFamily.suite
 
   package struct NextStep: Sendable {

@@ -6,7 +6,7 @@ package struct RunResult: Sendable {
   package var suites: [SuiteResult]
   /// The results of mixes of calls, which are shown but do not affect the verdict.
   package var mixes: [MixResult]
-  /// The set of regression gates that are corrected together.
+  /// The set of regression gates that Holm's correction covers together.
   package let family: GateFamily
   /// The suites that `--affected` chose and skipped; `nil` if that option was not used.
   package var selection: SuiteSelection?
@@ -16,8 +16,8 @@ package struct RunResult: Sendable {
   /// - Parameters:
   ///   - suites: The suites, in the order in which they ran.
   ///   - mixes: The results of mixes of calls.
-  ///   - family: The set of regression gates that are corrected together. If the family is
-  ///     ``GateFamily/call``, the gates of all suites are corrected again, as one family.
+  ///   - family: The set of regression gates that Holm's correction covers together. If the family
+  ///     is ``GateFamily/call``, the gates of all suites are corrected again, as one family.
   package init(
     suites: [SuiteResult],
     mixes: [MixResult] = [],

@@ -29,8 +29,8 @@ struct AskedThroughFilesTests {
     #expect(
       outcome.output.hasSuffix(
         """
-        Next: write the requests without an answer as a batch file, then import the
-        batch's results:
+        Next: export the unanswered requests to a batch file, then import the batch's
+        results:
           sluice batch export missing.jsonl tone
 
         """

@@ -100,7 +100,7 @@ struct CompareLogsTests {
     #expect(alone.exitCode == 64)
     #expect(
       alone.error == """
-        sluice: error: the logs contain only one configuration, v1 on stand-in in 0.jsonl
+        sluice: error: a comparison needs two configurations; the logs contain: v1 on stand-in in 0.jsonl
           fix: name two logs
 
         """

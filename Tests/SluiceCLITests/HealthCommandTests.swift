@@ -40,7 +40,7 @@ struct HealthCommandTests {
     let outcome = try await ScratchProject.ofDemo().sluice("health", "tone")
     #expect(outcome.exitCode == 0)
     #expect(
-      outcome.output.contains("  only stand-in-1 answered, which is a stand-in, not a model\n")
+      outcome.output.contains("  all answers are from stand-ins (stand-in-1), not from a model\n")
     )
     #expect(!outcome.output.contains("SATURATED"))
   }

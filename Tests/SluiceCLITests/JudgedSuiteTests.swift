@@ -59,11 +59,10 @@ struct JudgedSuiteTests {
     let forecast = try await project.sluice("record", "--dry-run")
     #expect(
       forecast.output == """
-        reply: 2 requests, cost unknown: 'app' has no recordings to estimate its usage
-        from
+        reply: 2 requests, cost unknown: 'app' has no recordings with a known usage
           to app: where, when
         reply, judges: up to 2 requests for answers still to come, cost unknown: 'judge'
-        has no recordings to estimate its usage from
+        has no recordings with a known usage
 
         """
     )

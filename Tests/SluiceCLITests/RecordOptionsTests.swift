@@ -173,8 +173,7 @@ struct RecordOptionsTests {
       #expect(unknown.exitCode == 0)
       #expect(
         unknown.output == """
-          triage: 4 requests, cost unknown: 'server' has no recordings to estimate its
-          usage from
+          triage: 4 requests, cost unknown: 'server' has no recordings with a known usage
             to server: where, send, thanks, polite
 
           """
@@ -286,7 +285,7 @@ struct RecordOptionsTests {
       #expect(unknown.exitCode == 64)
       #expect(
         unknown.error == """
-          sluice: error: the cost of the answers is unknown, so --max-cost cannot be enforced: 'server' has no recordings to estimate its usage from
+          sluice: error: the cost of the answers is unknown, so --max-cost cannot be enforced: 'server' has no recordings with a known usage
             fix: add the model to the price file, or record a single case first: --case ID
 
           """

@@ -155,7 +155,7 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        <details><summary>Corrected for 3 gates</summary>
+        <details><summary>Corrected for 3 gates</summary><div class="body">
         <p class="small quiet">The more gates there are, the more often one of them fails by chance. So \
         each gate is tested at a stricter level (Holm&#39;s method).</p>
         <div class="scroll"><table>

@@ -112,12 +112,12 @@ package struct OutputsImportRequest {
       case .linkOutOfRoot:
         throw Refusal(
           message: "'\(folder)' is a link that leads outside the project",
-          fix: "name a file in another folder: --to outputs/NAME.jsonl"
+          fix: "name a file in another folder of the project with --to"
         )
       case .file:
         throw Refusal(
           message: "'\(folder)' is a file, not a folder",
-          fix: "name a file in another folder: --to outputs/NAME.jsonl"
+          fix: "name a file in another folder of the project with --to"
         )
       case .folder, .missing: folder = folder.folder
       }

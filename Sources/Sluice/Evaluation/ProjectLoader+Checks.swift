@@ -56,8 +56,8 @@ extension ProjectLoader {
     }
     let id = dataset.cases[first].id
     diagnostics.warning(
-      "no scorer judges \(isAll ? "any" : "\(checks.unjudged.count)") of \(count) cases, such as "
-        + "'\(id)'",
+      "cases that no scorer judges: \(isAll ? "all" : "\(checks.unjudged.count)") of \(count), "
+        + "such as '\(id)'",
       in: spec.file,
       at: spec.scorersPosition,
       fix: spec.scorers.isEmpty

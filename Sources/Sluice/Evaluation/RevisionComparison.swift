@@ -50,8 +50,8 @@ package struct RevisionComparison: Sendable {
   ///   - files: The project's current files.
   ///   - otherFiles: The project's files in the other revision.
   ///   - layers: The layers of current recordings to use, in order of precedence.
-  ///   - margin: The largest acceptable loss in a rate, such as 0.05 for 5 points, if no gate tests
-  ///     this rate. If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
+  ///   - margin: The largest acceptable loss in a rate that no gate tests, such as 0.05 for 5
+  ///     points. If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
   ///   - concurrency: The maximum number of threads to use.
   ///   - replies: The replies of scorer programs to both sides' answers.
   /// - Returns: The comparisons.

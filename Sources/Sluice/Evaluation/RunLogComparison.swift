@@ -35,7 +35,8 @@ package struct RunLogComparison: Sendable {
     let sides = try SuiteComparison.ordered(logs.flatMap(sides), by: request.reference)
     guard sides.count > 1 else {
       throw SuiteComparison.Problem(
-        message: "the logs contain only one configuration, \(sides.first?.name ?? "none")",
+        message: "a comparison needs two configurations; the logs contain: "
+          + "\(sides.first?.name ?? "none")",
         fix: "name two logs"
       )
     }

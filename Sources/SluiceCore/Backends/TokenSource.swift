@@ -38,7 +38,7 @@ final class TokenSource: Sendable {
   ///   - backend: The backend's name in `sluice.yaml`.
   ///   - surroundings: The environment, which contains the variables, the clock, and the list of
   ///     issued tokens.
-  ///   - run: Runs the program; nil to start a process of the system.
+  ///   - run: Runs the program; nil to start the program.
   /// - Throws: ``BackendError`` if an environment variable of the program is not set.
   init(
     _ command: KeyCommand,

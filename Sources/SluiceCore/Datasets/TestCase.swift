@@ -150,7 +150,7 @@ package struct KnownOutput: Sendable {
 package struct Dataset {
   package var file: SourceFile
   package var cases: [StoredCase]
-  /// The indices of the cases that still need checks after they were read.
+  /// The indices of the cases that reading did not check completely.
   package var casesToCheck: [Int]
   /// The cases with their positions, if the file is in memory; nil if cases are read again from
   /// lines.

@@ -37,9 +37,9 @@ struct TextPlaces {
 
   /// Decides which paths of some inputs are content paths.
   ///
-  /// At least a tenth of a content path's texts must be sentences. If no path meets this condition,
-  /// all paths are considered. A considered path is a content path if its variety is at least half
-  /// of the highest variety.
+  /// First, the candidates are chosen: the paths where at least a tenth of the texts are sentences,
+  /// or all paths if there are none. A candidate is a content path if its share of distinct texts is
+  /// at least half of the highest share among the candidates.
   ///
   /// - Parameter inputs: The inputs of the cases.
   init(_ inputs: some Sequence<JSONValue>) {

@@ -41,11 +41,11 @@ package struct ForeignWords: Sendable {
   static let suite = ForeignWords([
     (
       ["providers", "targets", "models"], "backends",
-      "write 'backends:' with names of backends in sluice.yaml"
+      "write 'backends:' with names from 'backends:' of sluice.yaml"
     ),
     (
       ["provider", "target", "model"], "backend",
-      "write 'backend:' with the name of a backend in sluice.yaml"
+      "write 'backend:' with a name from 'backends:' of sluice.yaml"
     ),
     (
       ["tests", "test", "cases", "data", "scenarios", "examples", "samples"], "dataset",

@@ -120,8 +120,8 @@ package final class ProjectFiles {
     case .linkOutOfRoot:
       throw Fault(
         message: "'\(reference)' is a link that leads outside the project",
-        fix: "copy the file into the project, or list the link's folder under 'allow-folders' in "
-          + "sluice.yaml"
+        fix: "copy the file into the project, or list the folder that contains the link under "
+          + "'allow-folders' in sluice.yaml"
       )
     case .folder: throw Fault(message: "'\(reference)' is a folder, not a file")
     case .missing:

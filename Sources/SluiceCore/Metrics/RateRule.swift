@@ -18,7 +18,10 @@ struct RateRule {
   ///
   /// If there are no conditions, a case counts if the result of ``statement`` is not nil.
   private var among: [Statement] = []
-  /// The index in ``among`` of the numerator's own statement, if ``among`` contains it.
+  /// The index of ``statement`` in ``among``, if the denominator has the same statement as the
+  /// numerator.
+  ///
+  /// A lost answer then counts the same way in both.
   private var own: Int?
   /// True if the answers determine which cases count.
   private(set) var countsByAnswer = false

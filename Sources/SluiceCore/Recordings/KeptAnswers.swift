@@ -172,13 +172,15 @@ extension KeptAnswers {
       KeptAnswers(origins.map(frame), buffer)
     }
 
-    /// Caches the answer on a line whose digest is valid.
+    /// Caches the answer that a line contains.
+    ///
+    /// The digest of the line must be valid.
     ///
     /// - Parameters:
     ///   - line: The line.
     ///   - start: The offset of the line in the file.
-    /// - Returns: The offset of the answer in the cache; nil if the answer is unusual and was not
-    ///   cached.
+    /// - Returns: The offset of the answer in the cache; nil if the cache cannot hold the answer,
+    ///   such as a refusal or a very long text.
     mutating func add(_ line: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
       guard let place = UInt32(exactly: buffer.count),
         let parts = Parts(line), let completion = parts.completion, let text = completion.content,
@@ -224,7 +226,8 @@ extension KeptAnswers {
 
       /// Parses a line.
       ///
-      /// Nil if a part is missing or repeated, or if the line is unusual.
+      /// Nil if a part is missing or repeated, or if the cache cannot hold the answer, such as a
+      /// truncated one.
       init?(_ line: UnsafeRawBufferPointer) {
         let end = JSONMembers.walk(line) { name, start in
           if name.equals("source") {

@@ -6,13 +6,14 @@ import SluiceSupport
 public struct Trial: Hashable, Sendable {
   /// The outcome of a trial.
   public indirect enum Outcome: Hashable, Sendable {
-    /// There was an answer, and every scorer passed it.
+    /// There was an answer, and every scorer and assertion that applies to the case passed it.
     case passed
     /// There was an answer, but it was wrong or unusable.
     case failed
-    /// There was an answer, but no scorer applies to the case, apart from advisory scorers.
+    /// There was an answer, but the case has no assertions, and no scorer applies to it except
+    /// advisory ones.
     case unjudged
-    /// No answer could be scored.
+    /// There was no answer, or a scorer could not finish.
     ///
     /// This is not evidence about quality.
     case lost(Loss)

@@ -15,7 +15,8 @@ package struct FalseAlarms: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - suites: The columns of each suite.
-  ///   - family: The set of gates that were corrected together: those of a suite or of the run.
+  ///   - family: The set of gates that Holm's correction covers together: those of a suite or of the
+  ///     run.
   package init(_ suites: [[ColumnResult]], family: GateFamily) {
     self.family = family
     for columns in suites {

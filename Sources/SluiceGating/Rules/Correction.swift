@@ -12,7 +12,7 @@ public enum GateFamily: String, Hashable, Sendable, CaseIterable {
 
 /// The correction for several gates (Holm 1979), as applied to one gate.
 public struct Correction: Hashable, Sendable {
-  /// The gates that are corrected together.
+  /// The gates that Holm's correction covers together.
   public var family: GateFamily
   /// The number of gates in the family.
   ///

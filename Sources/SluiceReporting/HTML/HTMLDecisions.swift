@@ -31,7 +31,7 @@ enum HTMLDecisions {
     }
   }
 
-  /// Returns a collapsed section with the gates that are corrected together.
+  /// Returns a collapsed section with the gates that Holm's correction covers together.
   private static func correction(_ gates: [Decision]) -> String {
     guard let title = CorrectionText.title(gates) else { return "" }
     let rows = CorrectionText.rows(gates).map { row in

@@ -120,6 +120,9 @@ extension HTMLPlot {
   private static let rowHeight = 44.0
 
   /// Returns a wide and a narrow version of a picture with rows; titles are above their rows.
+  ///
+  /// If `hasEnds` is true, each row has a line with ends from its low to its high value. Otherwise,
+  /// a line joins the value to a dot at the high value.
   private static func pictures(
     _ rows: [Row],
     _ quantity: Quantity,

@@ -303,7 +303,9 @@ package struct JSONReport {
     object.set("unknown", estimate.unknown.map(JSONValue.string))
   }
 
-  /// Writes the confusion matrices of a column, one per line, since each may have a hundred labels.
+  /// Writes the confusion matrices of a column, each on a single line.
+  ///
+  /// Indented, a matrix with a hundred labels would take thousands of lines.
   private func write(confusionsOf column: ColumnResult, to sink: inout FileSink) {
     if column.confusions.isEmpty { return }
     JSONWriter.separate(1, 4, to: &sink.buffer)

@@ -61,7 +61,7 @@ extension MarkdownReport {
       }.joined()
   }
 
-  /// Returns a table of the gates that are corrected together.
+  /// Returns a table of the gates that Holm's correction covers together.
   static func correction(_ gates: [Decision]) -> String {
     let heads = CorrectionText.heads
     var text = "| \(heads.joined(separator: " | ")) |\n"

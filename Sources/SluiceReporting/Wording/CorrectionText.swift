@@ -56,7 +56,7 @@ enum CorrectionText {
     "gate", "p", "would fail alone", "at the corrected level", "corrected p", "fails",
   ]
 
-  /// Returns a row for each gate that is corrected together with other gates.
+  /// Returns a row for each gate that Holm's correction covers together with other gates.
   static func rows(_ gates: [Decision]) -> [Row] {
     gates.compactMap { gate in
       guard let correction = gate.correction, correction.gates > 1, gate.reason != .identical,

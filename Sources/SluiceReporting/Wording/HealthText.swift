@@ -113,7 +113,8 @@ enum HealthText {
     }
     let standIns = Set(health.columns.flatMap(\.standIns)).sorted()
     if health.realColumns.isEmpty {
-      return "only \(standIns.joined(separator: ", ")) answered, which is a stand-in, not a model"
+      return "all answers are from stand-ins (\(standIns.joined(separator: ", "))), "
+        + "not from a model"
     }
     return "no model answered the suite's own prompt, \(health.prompt)"
   }

@@ -14,7 +14,7 @@ package struct MissingAnswersStep {
   package init(areAskedThroughFiles: Bool, _ arguments: String) {
     if areAskedThroughFiles {
       advice =
-        "write the requests without an answer as a batch file, then import the batch's results"
+        "export the unanswered requests to a batch file, then import the batch's results"
       command = "sluice batch export missing.jsonl\(arguments)"
     } else {
       advice = "record the missing answers (this sends requests)"

@@ -96,7 +96,7 @@ struct DatasetReaderTests {
         prompts/tone/suite.yaml:3:10: error: '../../datasets/tone/cases.yaml' is a link that leads outside the project
           3 | dataset: tone
             |          ^
-          fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
+          fix: copy the file into the project, or list the folder that contains the link under 'allow-folders' in sluice.yaml
 
         """
     )

@@ -199,7 +199,7 @@ struct ProjectFilesTests {
         prompts/tone/suite.yaml:2:9: error: 'v2.yaml' is a link that leads outside the project
           2 | prompt: v2.yaml
             |         ^
-          fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
+          fix: copy the file into the project, or list the folder that contains the link under 'allow-folders' in sluice.yaml
 
         """
     )
@@ -209,7 +209,7 @@ struct ProjectFilesTests {
         prompts/tone/suite.yaml:2:9: error: '../elsewhere/v1.yaml' is a link that leads outside the project
           2 | prompt: ../elsewhere/v1.yaml
             |         ^
-          fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
+          fix: copy the file into the project, or list the folder that contains the link under 'allow-folders' in sluice.yaml
 
         """
     )
@@ -236,9 +236,9 @@ struct ProjectFilesTests {
     #expect(
       report == """
         prompts/all/suite.yaml: error: 'prompts/all/suite.yaml' is a link that leads outside the project
-          fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
+          fix: copy the file into the project, or list the folder that contains the link under 'allow-folders' in sluice.yaml
         prompts/tone/more/suite.yaml: error: 'prompts/tone/more/suite.yaml' is a link that leads outside the project
-          fix: copy the file into the project, or list the link's folder under 'allow-folders' in sluice.yaml
+          fix: copy the file into the project, or list the folder that contains the link under 'allow-folders' in sluice.yaml
 
         """
     )

@@ -139,11 +139,11 @@ struct ExpectedValueTests {
         - json-path: {path: a, expected: "{{expected.order}}"}
         """
       ).said == """
-        suite.yaml:1:21: error: 'expected' must be the name of a key under 'expected:' of the case
+        suite.yaml:1:21: error: the value of 'expected' must be the name of a key that the case has under 'expected:'
           1 | - exact: {expected: 42}
             |                     ^
           fix: if all cases expect the same value, write 'equals: 42' instead of 'exact'
-        suite.yaml:2:34: error: 'expected' must be the name of a key under 'expected:' of the case
+        suite.yaml:2:34: error: the value of 'expected' must be the name of a key that the case has under 'expected:'
           2 | - json-path: {path: a, expected: [1]}
             |                                  ^
           fix: if all cases expect the same value, write 'equals: [1]'
@@ -158,7 +158,7 @@ struct ExpectedValueTests {
           5 | - exact: {expected: a, ignorecase: true}
             |                        ^
           fix: did you mean 'ignore-case'?
-        suite.yaml:6:34: error: 'expected' must be the name of a key under 'expected:' of the case
+        suite.yaml:6:34: error: the value of 'expected' must be the name of a key that the case has under 'expected:'
           6 | - json-path: {path: a, expected: "{{expected.order}}"}
             |                                  ^
           fix: write 'expected: order'

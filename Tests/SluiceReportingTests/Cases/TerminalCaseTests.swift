@@ -462,8 +462,8 @@ struct TerminalCaseTests {
     )
     #expect(
       next(true) == """
-        Next: write the requests without an answer as a batch file, then import the
-        batch's results:
+        Next: export the unanswered requests to a batch file, then import the batch's
+        results:
           sluice batch export missing.jsonl clarity --prompt 'a b.yaml'
 
         """

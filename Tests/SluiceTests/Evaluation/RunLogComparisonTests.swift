@@ -200,7 +200,7 @@ struct RunLogComparisonTests {
     let name = isEmpty ? "none" : "v1 on server in a.jsonl"
     #expect(
       throws: SuiteComparison.Problem(
-        message: "the logs contain only one configuration, \(name)",
+        message: "a comparison needs two configurations; the logs contain: \(name)",
         fix: "name two logs"
       )
     ) {

@@ -238,7 +238,7 @@ struct ScorerPartsTests {
     )
     #expect(
       said(files) == """
-        prompts/tickets/suite.yaml:6:3: warning: no scorer judges 1 of 2 cases, such as 'hello'
+        prompts/tickets/suite.yaml:6:3: warning: cases that no scorer judges: 1 of 2, such as 'hello'
           6 |   - {contains: a, applies-to: {tag: order}}
             |   ^
           fix: add a scorer without 'applies-to', or add an 'assert' to these cases

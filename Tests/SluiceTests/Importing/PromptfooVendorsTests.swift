@@ -322,8 +322,8 @@ struct PromptfooVendorsTests {
     #expect(
       apart.findings == [
         "promptfooconfig.yaml: left out: the answer schema of the backend 'phi4': other backends "
-          + "have a different schema or none; nearest: 'response-schema:' of the prompt, with one "
-          + "suite per schema"
+          + "have a different schema or none; nearest: 'response-schema:' in the prompt; write one "
+          + "suite for each different schema"
       ]
     )
     for fixture in [fixture, shared, apart] { fixture.expectLoads() }

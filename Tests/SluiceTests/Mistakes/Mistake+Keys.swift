@@ -20,7 +20,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:4:1: error: unknown key 'providers' in a suite
         4 | providers: [fast]
           | ^
-        fix: write 'backends:' with names of backends in sluice.yaml
+        fix: write 'backends:' with names from 'backends:' of sluice.yaml
 
       """#,
       .key

@@ -168,6 +168,11 @@ extension PromptfooAssertions {
     /// Returns the assertion's value as a text.
     ///
     /// Numbers and Booleans are written as in JavaScript.
+    ///
+    /// - Parameters:
+    ///   - keepsNames: True if placeholders such as `{{name}}` may remain, to be filled for each case.
+    ///   - mayBeEmpty: True if an empty text is allowed.
+    /// - Returns: The text. If the value is unsupported, reports the reason and returns `nil`.
     mutating func text(keepsNames: Bool = true, mayBeEmpty: Bool = false) -> JSONValue? {
       guard let value = resolvedValue() else { return nil }
       switch value {

@@ -268,7 +268,7 @@ struct PromptfooProviders {
           .init(context.configuration, nil),
           "the answer schema of the backend '\(backends[index].name)': other backends have a "
             + "different schema or none",
-          nearest: "'response-schema:' of the prompt, with one suite per schema"
+          nearest: "'response-schema:' in the prompt; write one suite for each different schema"
         )
         continue
       }

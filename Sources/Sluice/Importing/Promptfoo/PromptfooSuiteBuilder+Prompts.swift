@@ -126,8 +126,9 @@ extension PromptfooSuiteBuilder {
         .leftOut,
         .backend,
         .init(context.configuration, nil),
-        "'instructions' that only some providers have",
-        nearest: "a 'developer' message of the prompt, with one suite per text"
+        "'instructions' that are not the same for all providers",
+        nearest: "a 'developer' message in the prompt; write one suite for each different "
+          + "'instructions' text"
       )
       return
     }

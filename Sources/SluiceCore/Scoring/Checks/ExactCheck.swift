@@ -97,7 +97,7 @@ enum ExpectedKey {
       }
     }
     arguments.diagnostics.error(
-      "'\(name)' must be the name of a key under '\(name):' of the case",
+      "the value of '\(name)' must be the name of a key that the case has under '\(name):'",
       in: arguments.spec.file,
       at: node.position,
       fix: fix(node, arguments.spec.type)

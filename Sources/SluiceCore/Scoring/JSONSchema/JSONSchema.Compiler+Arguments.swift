@@ -138,7 +138,9 @@ extension JSONSchema.Compiler {
     return names
   }
 
-  /// Reads a list that must not be empty, because no value matches an empty list.
+  /// Reads the list of a keyword such as `enum` or `anyOf`.
+  ///
+  /// An empty list is an error.
   mutating func list(_ node: Node, _ keyword: Keyword) -> [Node]? {
     guard case .sequence(let nodes) = node.value else {
       wrongType("'\(keyword.rawValue)'", "a list", node)

@@ -214,9 +214,10 @@ extension JSONSchema.Compiler {
     }
   }
 
-  /// The drafts in which the supported keywords have the same meaning.
+  /// The drafts that `$schema` may name.
   ///
-  /// The value is true if the draft ignores keywords next to `$ref`.
+  /// The supported keywords are always read as in 2020-12. The value is true if the draft ignores
+  /// keywords next to `$ref`.
   private static let drafts = [
     "draft/2020-12/schema": false, "draft/2019-09/schema": false, "draft-07/schema": true,
     "draft-06/schema": true,

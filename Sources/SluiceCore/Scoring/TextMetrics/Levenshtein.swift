@@ -11,7 +11,8 @@ package enum Levenshtein {
   ///   - first: One text.
   ///   - second: The other text.
   /// - Returns: The distance, from 0 to the length of the longer text.
-  /// - Throws: ``TextTooLong`` for more than 1.6 billion pairs of potentially different characters.
+  /// - Throws: ``TextTooLong`` if the product of the lengths, without the common beginning and end,
+  ///   is more than 1.6 billion.
   package static func distance(_ first: String, _ second: String) throws(TextTooLong) -> Int {
     try SymbolPair(first.scalarValues, second.scalarValues, counting: .characters).editDistance
   }
@@ -22,7 +23,8 @@ package enum Levenshtein {
   ///   - first: One text.
   ///   - second: The other text.
   /// - Returns: The similarity, from 0 to 1; 1 for two empty texts.
-  /// - Throws: ``TextTooLong`` for more than 1.6 billion pairs of potentially different characters.
+  /// - Throws: ``TextTooLong`` if the product of the lengths, without the common beginning and end,
+  ///   is more than 1.6 billion.
   package static func similarity(_ first: String, _ second: String) throws(TextTooLong) -> Double {
     similarity(first, second, distance: try distance(first, second))
   }
@@ -42,7 +44,8 @@ package enum IndelRatio {
   ///   - first: One text.
   ///   - second: The other text.
   /// - Returns: The ratio, from 0 to 1; 1 for two empty texts.
-  /// - Throws: ``TextTooLong`` for more than 1.6 billion pairs of potentially different characters.
+  /// - Throws: ``TextTooLong`` if the product of the lengths, without the common beginning and end,
+  ///   is more than 1.6 billion.
   package static func of(_ first: String, _ second: String) throws(TextTooLong) -> Double {
     let (one, other) = (first.scalarValues, second.scalarValues)
     let lengths = one.count + other.count

@@ -114,6 +114,26 @@ struct HTMLComparisonTests {
     return ComparisonHeadline(SluiceReporting.ComparisonResult([comparison])).verdict
   }
 
+  @Test("Without a verdict, the reason is missing answers, undecided gates, or that there are none")
+  func noVerdict() throws {
+    let held = Decision.fixture("accuracy >= 85%", .pass, Estimate(rate: 9, of: 10))
+    let open = Decision.fixture("mean(cost) <= $1", .noVerdict, Estimate(unknown: "no usage"))
+    func text(_ gates: [Decision], losing: Bool) -> String? {
+      var comparison = ConfigurationComparison.everywhere("inbox")
+      comparison.edits = []
+      comparison.gates = gates
+      comparison.verdict = .noVerdict
+      for index in comparison.configurations.indices where !losing {
+        comparison.configurations[index].column.trials.removeAll(where: \.isLost)
+      }
+      return ComparisonHeadline(SluiceReporting.ComparisonResult([comparison])).verdict
+    }
+    #expect(text([held, open], losing: false) == "1 of 2 gates undecided (inbox)")
+    #expect(text([open], losing: false) == "the only gate is undecided (inbox)")
+    #expect(text([], losing: false) == "no gates (inbox)")
+    #expect(text([held, open], losing: true) == "answers are missing (inbox)")
+  }
+
   @Test("With gates, the first sentence counts those that do not pass, then states the difference")
   func gates() throws {
     let failed = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))

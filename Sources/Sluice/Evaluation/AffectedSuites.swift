@@ -44,7 +44,9 @@ package struct AffectedSuites: Sendable {
     var names: Set<String> = []
     var states = FileStates(surroundings.files, changes)
     var checked = CheckedSuites(key: key(of: selection))
-    checked.read(from: surroundings.files)
+    // In CI, the file could come from the change that is judged, and hide its edits.
+    let isTrusted = !surroundings.isContinuousIntegration
+    if isTrusted { checked.read(from: surroundings.files) }
     var datasets: [ProjectPath] = []
     for path in paths {
       guard
@@ -59,7 +61,7 @@ package struct AffectedSuites: Sendable {
       }
     }
     if hasRefusedLinks(datasets) { return nil }
-    checked.write(to: surroundings.files)
+    if isTrusted { checked.write(to: surroundings.files) }
     if selection.suites.isEmpty {
       choice.removed = SuiteReader.allSuites(changes.base).filter {
         surroundings.files.kind(of: $0) == .missing
@@ -76,8 +78,7 @@ package struct AffectedSuites: Sendable {
   private func key(of selection: ProjectLoader.Selection) -> String {
     let parts =
       [Version.current, surroundings.now().day, "\(selection.repetitions ?? 0)"]
-      + ["\(selection.isBesideOwn)", "\(surroundings.isContinuousIntegration)"]
-      + layers.map(\.rawValue) + selection.backends
+      + ["\(selection.isBesideOwn)"] + layers.map(\.rawValue) + selection.backends
     return SHA256.hexadecimal(JSONWriter.line(.array(parts.map(JSONValue.string))))
   }
 

@@ -62,14 +62,16 @@ struct CheckedSuitesTests {
     #expect(try await loaded() == [])
   }
 
-  @Test("On another day or in CI, all suites are loaded again")
+  @Test("On another day, and always in CI, all suites are loaded again")
   func circumstances() async throws {
     let now = Timestamp.now
     let tomorrow = Timestamp(seconds: now.seconds + 86_400)
     #expect(try await loaded(now: now) == Self.all)
     #expect(try await loaded(now: tomorrow) == Self.all)
     #expect(try await loaded(environment: ["CI": "true"], now: tomorrow) == Self.all)
-    #expect(try await loaded(environment: ["CI": "true"], now: tomorrow) == [])
+    // A pull request could contain a memory that hides its edits.
+    #expect(try await loaded(environment: ["CI": "true"], now: tomorrow) == Self.all)
+    #expect(try await loaded(now: tomorrow) == [])
   }
 
   @Test("Suites that depend on the time or on a variable are loaded each time")

@@ -31,16 +31,17 @@ struct RecordingMergeTests {
       try await prepare(project)
       try project.files.git("switch", "--quiet", "--create", "first")
       let cases = try project.files.read(TriageProject.cases)
-      func added(_ name: String) -> String {
-        (0..<5).map { number in
+      // Different numbers of cases, because git would merge equal lines of the ledger into one.
+      func added(_ name: String, _ count: Int) -> String {
+        (0..<count).map { number in
           "- {id: \(name)-\(number), input: {message: \"\(name) \(number)?\"}, "
             + "expected: {kind: question}}\n"
         }.joined()
       }
-      try project.files.write(added("first") + cases, to: TriageProject.cases)
+      try project.files.write(added("first", 5) + cases, to: TriageProject.cases)
       try await recordAndCommit(project, on: "first")
       try project.files.git("switch", "--quiet", "--create", "second", "main")
-      try project.files.write(cases + added("second"), to: TriageProject.cases)
+      try project.files.write(cases + added("second", 4), to: TriageProject.cases)
       try await recordAndCommit(project, on: "second")
       try project.files.git("switch", "--quiet", "main")
       try project.files.git("merge", "--quiet", "--no-edit", "first")
@@ -48,7 +49,7 @@ struct RecordingMergeTests {
       let verify = try await project.sluice("recordings", "verify")
       #expect(verify.exitCode == 0)
       #expect(verify.error == "")
-      #expect(verify.output == "30 recordings in 1 file: no secrets, no damage\n")
+      #expect(verify.output == "29 recordings in 1 file: no secrets, no damage\n")
       project.server.forget()
       let run = try await project.sluice("run")
       #expect(run.exitCode == 0)

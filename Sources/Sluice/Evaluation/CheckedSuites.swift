@@ -22,8 +22,8 @@ struct CheckedSuites {
   private static let maximumBytes = 16 << 20
 
   private let key: String
+  private var earlier: [ProjectPath: Suite] = [:]
   private var known: [ProjectPath: Suite] = [:]
-  private var kept: [ProjectPath: Suite] = [:]
 
   /// Creates a memory without suites.
   ///
@@ -35,11 +35,12 @@ struct CheckedSuites {
 
   /// Returns the suite at a path, if it was checked and none of its files has changed since then.
   mutating func suite(at path: ProjectPath, _ states: inout FileStates) -> Suite? {
-    guard let suite = known[path],
-      suite.listing.entries.allSatisfy({ states.state(of: $0, $1) == suite.states[$0] })
-    else { return nil }
-    kept[path] = suite
-    return suite
+    guard let suite = known[path] else { return nil }
+    if suite.listing.entries.allSatisfy({ states.state(of: $0, $1) == suite.states[$0] }) {
+      return suite
+    }
+    known[path] = nil
+    return nil
   }
 
   /// Remembers a suite, unless one of its files changed while it was read.
@@ -65,7 +66,7 @@ struct CheckedSuites {
       guard states.isCurrent(path, entry) else { return }
       suite.states[path] = states.state(of: path, entry)
     }
-    kept[path] = suite
+    known[path] = suite
   }
 
   // MARK: Storing
@@ -82,14 +83,15 @@ struct CheckedSuites {
       guard let path = value["path"]?.string, let suite = Suite(value) else { continue }
       known[ProjectPath(path)] = suite
     }
+    earlier = known
   }
 
-  /// Stores the suites that are still current, if they differ from the stored ones.
+  /// Stores the suites, if they differ from the stored ones.
   ///
   /// An error is ignored, because the file only saves time.
   func write(to files: any FileSystem) {
-    if kept == known { return }
-    let suites = kept.sorted { $0.key < $1.key }.map { path, suite in
+    if known == earlier { return }
+    let suites = known.sorted { $0.key < $1.key }.map { path, suite in
       JSONValue.object(suite.json(at: path))
     }
     try? files.write(

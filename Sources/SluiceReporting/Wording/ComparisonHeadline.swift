@@ -61,17 +61,7 @@ struct ComparisonHeadline {
         VerdictText.part(failed, gates.count, "gate") + (failed == 1 ? " fails" : " fail")
           + named { $0.gates.contains { $0.effect == .fail } }
       )
-    case .inconclusive:
-      let open = gates.count { [.inconclusive, .noVerdict].contains($0.effect) }
-      if open > 0 {
-        parts.append(
-          VerdictText.part(open, gates.count, "gate") + (gates.count == 1 ? " is" : "")
-            + " undecided"
-            + named { comparison in
-              comparison.gates.contains { [.inconclusive, .noVerdict].contains($0.effect) }
-            }
-        )
-      }
+    case .inconclusive: parts += [openGates(deciding)].compactMap(\.self)
     case .pass: parts.append(VerdictText.passing(gates))
     case .noVerdict, .notEvaluated, nil:
       parts += undecided(deciding.filter { $0.verdict == .noVerdict })
@@ -108,16 +98,20 @@ extension ComparisonHeadline {
       !comparison.gates.isEmpty && comparison.configurations.allSatisfy { $0.column.lost == 0 }
     }
     if !lacking.isEmpty { parts.append("answers are missing" + names(lacking)) }
-    if !whole.isEmpty {
-      let gates = whole.flatMap(\.gates)
-      let open = gates.count { [.inconclusive, .noVerdict].contains($0.effect) }
-      parts.append(
-        VerdictText.part(open, gates.count, "gate") + (gates.count == 1 ? " is" : "") + " undecided"
-          + names(whole)
-      )
-    }
+    parts += [openGates(whole)].compactMap(\.self)
     if !ungated.isEmpty { parts.append("no gates" + names(ungated)) }
     return parts
+  }
+
+  /// Returns a phrase for the undecided gates; `nil` if there are none.
+  private func openGates(_ comparisons: [ConfigurationComparison]) -> String? {
+    func isOpen(_ gate: Decision) -> Bool { [.inconclusive, .noVerdict].contains(gate.effect) }
+    let gates = comparisons.flatMap(\.gates)
+    let open = gates.count(where: isOpen)
+    if open == 0 { return nil }
+    let names = comparisons.filter { $0.gates.contains(where: isOpen) }.map(\.suite)
+    return VerdictText.part(open, gates.count, "gate") + (gates.count == 1 ? " is" : "")
+      + " undecided" + VerdictText.names(names)
   }
 }
 

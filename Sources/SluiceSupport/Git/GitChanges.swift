@@ -92,17 +92,22 @@ package struct GitChanges: Sendable {
   /// - Returns: The id of git's object, if git knows that the file still has this content; `nil` if
   ///   only the content itself can tell, or if there is no file.
   package func knownContent(of path: ProjectPath) -> String? {
-    let absolute = path.description.hasPrefix("/") ? path.description : "\(projectRoot)/\(path)"
-    guard let real = DiskFileSystem.realPath(absolute),
+    guard let real = realPath(path),
       let inside = base.pathInRepository(ofDisk: real), !edited.contains(inside)
     else { return nil }
     return base.object(inRepository: inside)
   }
 
+  /// Returns the absolute path of a file without links; `nil` if there is no file.
+  private func realPath(_ path: ProjectPath) -> String? {
+    DiskFileSystem.realPath(
+      path.description.hasPrefix("/") ? path.description : "\(projectRoot)/\(path)"
+    )
+  }
+
   private func contentChange(at path: ProjectPath) -> Change? {
     let before = base.object(at: path)
-    let absolute = path.description.hasPrefix("/") ? path.description : "\(projectRoot)/\(path)"
-    guard let real = DiskFileSystem.realPath(absolute) else {
+    guard let real = realPath(path) else {
       return before == nil ? nil : .removed
     }
     guard let inside = base.pathInRepository(ofDisk: real) else { return .outside }

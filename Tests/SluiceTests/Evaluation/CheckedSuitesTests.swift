@@ -17,13 +17,19 @@ struct CheckedSuitesTests {
 
   /// Chooses suites, and returns the names of those that were loaded for it.
   private func loaded(
+    _ suites: [String] = [],
     environment: [String: String] = [:],
     now: Timestamp = .now,
     start: Timestamp = Timestamp(seconds: Timestamp.now.seconds + 1)
   ) async throws -> [String] {
     let tracked = ReadTrackingFileSystem(files)
     let surroundings = Surroundings(files: tracked, environment: environment, now: { now })
-    let choice = try await AffectedSuitesTests.choose([], surroundings, start: start, files.root)
+    let choice = try await AffectedSuitesTests.choose(
+      suites,
+      surroundings,
+      start: start,
+      files.root
+    )
     #expect(choice != nil)
     return tracked.listing.entries.compactMap { path, entry in
       guard case .contents = entry, path.name == "cases.yaml" else { return nil }
@@ -46,6 +52,14 @@ struct CheckedSuitesTests {
     #expect(try await loaded() == ["tone"])
     try repository.append("evals/sluice.yaml")
     #expect(try await loaded() == Self.all)
+  }
+
+  @Test("A choice among some suites keeps the others in memory")
+  func selection() async throws {
+    #expect(try await loaded() == Self.all)
+    try repository.append("evals/prompts/tone/v1.yaml")
+    #expect(try await loaded(["tone"]) == ["tone"])
+    #expect(try await loaded() == [])
   }
 
   @Test("A file that changed in the second of the choice may change unnoticed: nothing is kept")

@@ -13,8 +13,10 @@ run: build
 	@$(SLUICE) recordings verify
 	@$(SLUICE) run
 
+# At most 16 tests run at the same time. Without a limit, Swift Testing starts all of them at once, and on a small machine each one
+# then waits minutes for its turn in the middle of its work, time limits included.
 test: set-up
-	swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16 swift test
 
 # The tests of one room: Statistics, Support, Core, Gating, Reporting, Sluice, CLI or Testing.
 test-room: set-up

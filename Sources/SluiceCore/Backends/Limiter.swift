@@ -163,6 +163,9 @@ package struct LimitedBackend: Backend {
   /// The current limit of concurrent requests.
   package var limit: Int { limiter.limit }
 
+  /// The number of waiting requests.
+  var waitingCount: Int { limiter.waitingCount }
+
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let start = clock.now()
     let queueClock = QueueClock.current

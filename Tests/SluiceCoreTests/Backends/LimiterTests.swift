@@ -192,7 +192,7 @@ struct LimiterTests {
     let first = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(1)
     let second = Task { try await backend.send(.fixture()) }
-    for _ in 0..<1_000 { await Task.yield() }
+    while backend.waitingCount < 1 { await Task.yield() }
     time.advance(by: .milliseconds(40))
     #expect(try await first.value.effort.queued == 0)
     let error = try await #require(throws: BackendError.self) { _ = try await second.value }

@@ -209,6 +209,7 @@ struct RetryingBackendTests {
     let first = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(2)
     let second = Task { try await backend.send(.fixture()) }
+    while limited.waitingCount < 1 { await Task.yield() }
     await time.untilAsleep(3)
     time.advance(by: .seconds(3))
     _ = try await first.value

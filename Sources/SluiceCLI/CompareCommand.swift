@@ -327,6 +327,7 @@ struct CompareCommand: AsyncParsableCommand {
     if !isThroughFiles { words += selection.filter.words.map(ShellText.quoted) }
     let step = MissingAnswersStep(
       areAskedThroughFiles: isThroughFiles,
+      isInCI: project.trying.isInCI,
       words.map { " " + $0 }.joined()
     )
     return ComparisonResult.NextStep(advice: step.advice, command: step.command)

@@ -157,6 +157,7 @@ struct Project {
       ),
       suiteNames: request.suites
     )
+    project.trying.isInCI = surroundings.isContinuousIntegration
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
     if !request.countsTestSuites { project.printTestSuites() }

@@ -70,6 +70,8 @@ package struct CommandLineOverrides: Hashable, Sendable {
   package var filter = CaseFilter()
   /// True when the command shows each case with its question and answer.
   package var showsCases = false
+  /// True when the command runs in CI, where recording answers is not the way on.
+  package var isInCI = false
 
   package init(
     prompt: String? = nil,
@@ -147,6 +149,7 @@ extension RunResult {
         isThroughFiles ? trying.withoutFilter.options : trying.optionsToRecord(missing)
       let step = MissingAnswersStep(
         areAskedThroughFiles: isThroughFiles,
+        isInCI: trying.isInCI,
         " \(missing.words)\(options)"
       )
       return (step.advice, step.command)

@@ -180,6 +180,10 @@ struct RecordingsHousekeepingTests {
             0 recordings · 0 in use
             4 missing
 
+          1 file, 0 recordings: 4 requests without a usable recording (4 missing)
+          Next: see which suites lack answers, and why:
+            sluice run
+
           """
       )
       try await project.record()
@@ -189,6 +193,8 @@ struct RecordingsHousekeepingTests {
           datasets/triage/recordings/server.jsonl
             4 recordings · 4 in use
             recorded DAY · N KiB
+
+          1 file, 4 recordings: every request has a recording
 
           """
       )
@@ -211,6 +217,11 @@ struct RecordingsHousekeepingTests {
             4 recordings · 0 in use · 3 for other prompts or backends · 1 unused
             3 stale · 1 missing · 1 pending
             recorded DAY · N KiB
+
+          1 file, 4 recordings and 1 pending: 4 requests without a usable recording (3
+          stale, 1 missing)
+          Next: read the pending answers:
+            sluice recordings review
 
           """
       )
@@ -238,6 +249,10 @@ struct RecordingsHousekeepingTests {
             4 recordings · 3 in use
             1 expired
             recorded DAY to DAY · N KiB
+
+          1 file, 4 recordings: 1 request without a usable recording (1 expired)
+          Next: see which suites lack answers, and why:
+            sluice run
 
           """
       )

@@ -56,6 +56,27 @@ struct RunResultTests {
     return suite
   }
 
+  @Test("In CI, missing answers are recorded elsewhere and committed")
+  func inCI() {
+    let missing = [suite("prompts/tone/suite.yaml", .noVerdict, misses: true)]
+    var trying = CommandLineOverrides()
+    #expect(
+      next(missing, trying)
+        == "record the missing answers (this sends requests): sluice record tone"
+    )
+    trying.isInCI = true
+    #expect(
+      next(missing, trying)
+        == "on your own machine, record the missing answers and commit them (this sends requests): "
+        + "sluice record tone"
+    )
+    #expect(
+      MissingAnswersStep(areAskedThroughFiles: true, isInCI: true, " tone").advice
+        == "on your own machine, export the unanswered requests to a batch file, then import the "
+        + "batch's results"
+    )
+  }
+
   @Test("After a pass, the next step is about a goal that is not reached, if there is one")
   func goals() {
     #expect(next([suite(.passed, goal: .pass)]) == nil)

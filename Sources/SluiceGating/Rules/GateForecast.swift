@@ -92,8 +92,11 @@ extension GateReach {
     guard count(metric) != nil, n > 0 else { return .spread(cases: n) }
     switch condition.demand {
     case .comparison(_, let value, nil):
-      let holding = Int((value * Double(n)).rounded())
-      let interval = Wilson.interval(successes: min(max(holding, 0), n), of: n)
+      let interval = Wilson.interval(
+        rate: min(max(value, 0), 1),
+        of: Double(n),
+        z: NormalDistribution.criticalValue(confidence: 0.95)
+      )
       return .estimate(cases: n, halfWidth: (interval.high - interval.low) / 2)
     case .comparison(let comparison, let value, let confidence?):
       let claim = ClaimRule(comparison: comparison, value: value, confidence: confidence)

@@ -2,7 +2,8 @@ import SluiceGating
 
 /// The status of recordings files, for a terminal that is 80 characters wide.
 package enum TerminalRecordings {
-  /// Returns the recordings files with their figures, and the output files that answer suites.
+  /// Returns the recordings files with their figures, the output files that answer suites, and a
+  /// conclusion with the next step.
   package static func text(
     _ statuses: [RecordingStatus],
     outputs plans: [SuitePlan] = [],
@@ -12,7 +13,35 @@ package enum TerminalRecordings {
     if statuses.isEmpty { return outputs.isEmpty ? "There are no recordings.\n" : outputs }
     return statuses.map { status in
       ([TerminalText.visible(trying.path(status.path))] + lines(status)).map { $0 + "\n" }.joined()
-    }.joined() + outputs
+    }.joined() + outputs + "\n" + conclusion(statuses)
+  }
+
+  /// Returns the sum over all files, and the command that shows what is missing or pending.
+  private static func conclusion(_ statuses: [RecordingStatus]) -> String {
+    let open: [(count: Int, what: String)] = [
+      (statuses.reduce(0) { $0 + $1.stale }, "stale"),
+      (statuses.reduce(0) { $0 + $1.missing }, "missing"),
+      (statuses.reduce(0) { $0 + $1.expired }, "expired"),
+    ].filter { $0.0 > 0 }
+    let total = open.reduce(0) { $0 + $1.count }
+    let count = statuses.reduce(0) { $0 + $1.count }
+    let pending = statuses.reduce(0) { $0 + $1.pending }
+    let files =
+      "\(TerminalLines.count(statuses.count, "file")), "
+      + "\(count.withThousands) recording\(count == 1 ? "" : "s")"
+      + (pending == 0 ? "" : " and \(pending.withThousands) pending")
+    let list = open.map { "\($0.count.withThousands) \($0.what)" }.joined(separator: ", ")
+    let fact =
+      total == 0
+      ? "every request has a recording"
+      : "\(total.withThousands) request\(total == 1 ? "" : "s") without a usable recording (\(list))"
+    var lines = TerminalLines.wrap("\(files): \(fact)", indent: 0)
+    if pending > 0 {
+      lines += ["Next: read the pending answers:", "  sluice recordings review"]
+    } else if total > 0 {
+      lines += ["Next: see which suites lack answers, and why:", "  sluice run"]
+    }
+    return lines.map { $0 + "\n" }.joined()
   }
 
   /// Returns the output files that answer suites.

@@ -10,14 +10,17 @@ package struct MissingAnswersStep {
   ///
   /// - Parameters:
   ///   - areAskedThroughFiles: True if Sluice itself requests no answer of these suites.
+  ///   - isInCI: True if the step is shown by a job in CI, which must not record answers itself.
   ///   - arguments: The names of the suites and the options, each preceded by a space.
-  package init(areAskedThroughFiles: Bool, _ arguments: String) {
+  package init(areAskedThroughFiles: Bool, isInCI: Bool, _ arguments: String) {
+    let place = isInCI ? "on your own machine, " : ""
     if areAskedThroughFiles {
       advice =
-        "export the unanswered requests to a batch file, then import the batch's results"
+        "\(place)export the unanswered requests to a batch file, then import the batch's results"
       command = "sluice batch export missing.jsonl\(arguments)"
     } else {
-      advice = "record the missing answers (this sends requests)"
+      let ending = isInCI ? " and commit them" : ""
+      advice = "\(place)record the missing answers\(ending) (this sends requests)"
       command = "sluice record\(arguments)"
     }
   }
@@ -37,7 +40,11 @@ package struct MissingAnswersStep {
   ) {
     let names = paths.map { " " + ShellText.quoted(SuiteName.short($0)) }.joined()
     let options = areAskedThroughFiles ? trying.withoutFilter.options : trying.options
-    self.init(areAskedThroughFiles: areAskedThroughFiles, names + options)
+    self.init(
+      areAskedThroughFiles: areAskedThroughFiles,
+      isInCI: trying.isInCI,
+      names + options
+    )
   }
 }
 

@@ -43,7 +43,7 @@ package enum NormalDistribution {
   ///
   /// - Parameter confidence: The share, between 0 and 1, both excluded.
   /// - Returns: The half-width: 1.96 for 95%.
-  static func criticalValue(confidence: Double) -> Double {
+  package static func criticalValue(confidence: Double) -> Double {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     return -quantile((1 - confidence) / 2)
   }

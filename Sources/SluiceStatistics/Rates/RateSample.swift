@@ -159,7 +159,7 @@ package struct RateSample: Sendable {
       lowest(thinned, design.effect) { rate, effective in
         // If all cases are alike, each cluster counts as one case. No variance of clusters is
         // estimated, so nothing is stretched.
-        Wilson.lowerEnd(rate: rate, of: effective, z: rate < 1 ? z * stretch : z)
+        Wilson.interval(rate: rate, of: effective, z: rate < 1 ? z * stretch : z).low
       }
     }
     return Interval(low: low(design.failing), high: 1 - low(design.holding))

@@ -15,33 +15,26 @@ package enum Wilson {
   ) -> Interval {
     precondition(n > 0 && (0...n).contains(successes), "a rate needs 0 ≤ successes ≤ n, n ≥ 1")
     let z = NormalDistribution.criticalValue(confidence: confidence)
-    let count = Double(n)
-    let rate = Double(successes) / count
-    let square = z * z
-    let centre = (rate + square / (2 * count)) / (1 + square / count)
-    let half =
-      z / (1 + square / count)
-      * (rate * (1 - rate) / count + square / (4 * count * count)).squareRoot()
-    // At the ends, the formula gives 0 and 1 except for rounding.
-    return Interval(
-      low: successes == 0 ? 0 : max(0, centre - half),
-      high: successes == n ? 1 : min(1, centre + half)
-    )
+    return interval(rate: Double(successes) / Double(n), of: Double(n), z: z)
   }
 
-  /// Returns the lower end of the interval for a rate over a fractional number of cases.
+  /// Returns the two-sided interval around a rate over a fractional number of cases.
   ///
   /// - Parameters:
-  ///   - rate: The rate, from 0 to 1.
+  ///   - rate: The rate, from 0 to 1. It need not be a multiple of one case.
   ///   - n: The number of cases, above 0.
-  ///   - z: The quantile of the standard normal distribution, such as 1.645 for a one-sided 95%
-  ///     bound; above 0.
-  /// - Returns: The end, from 0 to 1.
-  static func lowerEnd(rate: Double, of n: Double, z: Double) -> Double {
+  ///   - z: The quantile of the standard normal distribution, such as 1.96 for a 95% interval or
+  ///     1.645 for a one-sided 95% bound; above 0.
+  /// - Returns: Both ends, from 0 to 1.
+  package static func interval(rate: Double, of n: Double, z: Double) -> Interval {
     let square = z * z
     let centre = (rate + square / (2 * n)) / (1 + square / n)
     let half =
       z / (1 + square / n) * (rate * (1 - rate) / n + square / (4 * n * n)).squareRoot()
-    return rate <= 0 ? 0 : max(0, centre - half)
+    // At the ends, the formula gives 0 and 1 except for rounding.
+    return Interval(
+      low: rate <= 0 ? 0 : max(0, centre - half),
+      high: rate >= 1 ? 1 : min(1, centre + half)
+    )
   }
 }

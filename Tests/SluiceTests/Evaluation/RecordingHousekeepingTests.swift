@@ -39,11 +39,13 @@ struct RecordingHousekeepingTests {
     return project
   }
 
+  /// Returns the blocks of all files, without the conclusion.
   private func status(_ project: RecordingProject, after days: Int = 0) throws -> String {
     let statuses = try housekeeping(project, after: days).status(DiagnosticCollector())
     // The size depends on the length of the version's names.
     let size = try project.text(of: Self.path.description).utf8.count
-    return TerminalRecordings.text(statuses, trying: CommandLineOverrides())
+    let text = TerminalRecordings.text(statuses, trying: CommandLineOverrides())
+    return (text[..<text.ranges(of: "\n\n")[0].lowerBound] + "\n")
       .replacing(NumberText.fixed(Double(size) / 1_024, decimals: 0) + " KiB", with: "SIZE")
   }
 
@@ -175,6 +177,11 @@ struct RecordingHousekeepingTests {
           2 recordings · 1 in use
           2 stale · 3 missing · 5 expired · 4 old · 6 pending
           recorded 2026-01-02 · 1.5 MiB
+
+        2 files, 3 recordings and 6 pending: 10 requests without a usable recording (2
+        stale, 3 missing, 5 expired)
+        Next: read the pending answers:
+          sluice recordings review
 
         """
     )

@@ -106,13 +106,21 @@ struct RunForecastTests {
 
   // MARK: Gates
 
-  @Test("For a plain condition, the forecast is half the interval's width at the threshold")
-  func estimate() throws {
+  @Test(
+    "For a plain condition, the forecast is half the interval's width at the threshold",
+    arguments: [
+      (60, 100, 0.094_298_063),
+      // Five cases cannot have an accuracy of 90%: the width is still that of 90%.
+      (90, 5, 0.263_263_032),
+    ]
+  )
+  func estimate(percent: Int, count: Int, half: Double) throws {
     guard
-      case .estimate(let cases, let width) = try forecast(gate: "accuracy >= 60%", cases: 100).basis
+      case .estimate(let cases, let width) =
+        try forecast(gate: "accuracy >= \(percent)%", cases: count).basis
     else { Issue.record("not an estimate"); return }
-    #expect(cases == 100)
-    #expect(isClose(width, 0.094_298_063))
+    #expect(cases == count)
+    #expect(isClose(width, half))
   }
 
   @Test(

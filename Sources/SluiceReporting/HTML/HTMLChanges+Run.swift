@@ -13,9 +13,13 @@ extension HTMLChanges {
   /// - Parameters:
   ///   - suite: The suite.
   ///   - column: The column that is compared with its baseline.
+  ///   - asked: The change in the requests; `nil` if nothing changed or the change is unknown.
   /// - Returns: The markup.
-  static func panel(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String {
-    let asked = column.result.requestChange
+  static func panel(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    asked: RequestChange?
+  ) -> String {
     guard let comparison = column.comparison, !comparison.isIdentical || asked != nil else {
       return text(suite, column, asked: nil)
     }
@@ -32,7 +36,7 @@ extension HTMLChanges {
       <h3>Effect, against \(HTMLText.escaped(comparison.reference))</h3>
       \(effect(suite, column, comparison))</div>
       </div>
-      \(rest(suite, column, comparison))
+
       """
   }
 
@@ -41,7 +45,7 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn,
     _ comparison: RunComparison
   ) -> String {
-    if comparison.isIdentical { return "<p>All answers are identical to the baseline.</p>\n" }
+    if comparison.isIdentical { return identical(suite) }
     guard comparison.hasPairs else { return "<p>No answers can be compared.</p>\n" }
     // List the case whose edit is shown first, so that cause and effect can be compared.
     let shown = column.result.requestChange?.caseID
@@ -52,15 +56,9 @@ extension HTMLChanges {
       "<p class=\"tally\">\(tally(worse.count, "newly failing", "failed"))"
       + "\(tally(better.count, "newly passing", "passed"))</p>\n"
     if let first = comparison.changes.first {
-      text += figure(first, level: " <span class=\"small quiet\">90% interval</span>")
-      // Besides accuracy, show only the largest loss, which is hard to find in a table of all
-      // figures.
-      let others = comparison.changes.dropFirst().filter { $0.quantity == .rate }
-      if let worst = others.min(by: { $0.change.difference < $1.change.difference }),
-        worst.change.difference < 0
-      {
-        text += figure(worst)
-      }
+      let level = suite.reference == nil ? 90 : 95
+      text += figure(first, level: " <span class=\"small quiet\">\(level)% interval</span>")
+      if let other = secondFigure(of: comparison, column.result) { text += figure(other) }
     }
     text += cases(worse, "newly failing", of: suite, column)
     if worse.isEmpty { text += cases(better, "newly passing", of: suite, column) }
@@ -73,6 +71,25 @@ extension HTMLChanges {
         "<p class=\"small quiet\">Tags with the most losses: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
     }
     return text
+  }
+
+  /// Returns the figure to show besides accuracy; `nil` if no other rate got worse.
+  ///
+  /// It is the largest loss among the rates of failed gates, or else among all rates.
+  private static func secondFigure(of comparison: RunComparison, _ column: ColumnResult)
+    -> RunComparison.NamedChange?
+  {
+    let failed = column.gates.filter { $0.effect == .fail }.map(\.condition.reference.description)
+    func hasFailed(_ change: RunComparison.NamedChange) -> Bool {
+      failed.contains { change.name == $0 || change.name.hasSuffix(".\($0)") }
+    }
+    return comparison.changes.dropFirst()
+      .filter { $0.quantity == .rate && $0.change.difference < 0 }
+      .min {
+        (hasFailed($0) ? 0 : 1, $0.change.difference) < (
+          hasFailed($1) ? 0 : 1, $1.change.difference
+        )
+      }
   }
 
   /// Returns the number of cases in each of the most frequent classes, such as `clean 64, to be
@@ -118,12 +135,16 @@ extension HTMLChanges {
     return "<ul class=\"named\(isCut ? " cut" : "")\">\(names.joined())\(all)</ul>\n"
   }
 
-  /// Returns the figures and cases that changed but are not in the panel, in a collapsed section.
-  private static func rest(
+  /// Returns the figures and cases that changed but are not in the panel, in a collapsed section;
+  /// empty if the panel shows everything.
+  static func rest(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,
-    _ comparison: RunComparison
+    asked: RequestChange?
   ) -> String {
+    guard let comparison = column.comparison, !comparison.isIdentical || asked != nil else {
+      return ""
+    }
     let body =
       comparison.isIdentical
       ? added(suite, column, comparison) : details(suite, column, comparison)

@@ -23,8 +23,7 @@ enum HTMLChanges {
     }
     var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
     if comparison.isIdentical {
-      return text + "<p>All answers are identical to the baseline.</p>\n"
-        + added(suite, column, comparison)
+      return text + identical(suite) + added(suite, column, comparison)
     }
     let hasFigures = other == nil
     if let asked {
@@ -37,6 +36,11 @@ enum HTMLChanges {
       text += "<p>No answers can be compared.</p>\n"
     }
     return text + details(suite, column, comparison, against: other)
+  }
+
+  /// Returns the sentence for answers that did not change.
+  static func identical(_ suite: HTMLSuite) -> String {
+    "<p>All answers are identical\(suite.reference == nil ? " to the baseline" : "").</p>\n"
   }
 
   /// Returns a list of the cases that only the candidate has.

@@ -99,7 +99,7 @@ package struct HTMLComparison {
   /// Returns a section for each part of the only comparison.
   private func parts(_ place: Int) -> [HTMLPage.Section] {
     HTMLComparisonParts(result.comparisons[place], suites[place]).parts.map {
-      HTMLPage.Section(id: $0.id, title: $0.title, body: $0.body)
+      HTMLPage.Section(id: $0.id, title: $0.title, place: $0.place, body: $0.body)
     }
   }
 

@@ -11,6 +11,8 @@ struct HTMLComparisonParts {
   struct Part {
     var id: String
     var title: String
+    /// The title in the navigation, if it differs.
+    var place: String?
     var body: String
   }
 
@@ -21,10 +23,19 @@ struct HTMLComparisonParts {
   }
 
   /// The parts that are not empty.
+  ///
+  /// If gates decide the comparison, the edit and the gates come before the picture, as on the page
+  /// of a run.
   var parts: [Part] {
-    [
-      Part(id: "picture", title: tradeoff.measure?.title ?? "Quality", body: picture),
-      Part(id: "gates", title: "Gates", body: gates),
+    let picture = Part(
+      id: "picture",
+      title: tradeoff.measure?.title ?? "Quality",
+      body: self.picture
+    )
+    let verdict = Part(id: "gates", title: verdictTitle, place: "Gates", body: change + gates)
+    return [
+      comparison.verdict == nil ? picture : verdict,
+      comparison.verdict == nil ? verdict : picture,
       Part(id: "configurations", title: "Configurations", body: configurations),
       Part(id: "pairs", title: comparison.pairs.count > 1 ? "All pairs" : "The pair", body: pairs),
       Part(id: "differ", title: "Cases where they differ", body: differences),
@@ -108,6 +119,26 @@ struct HTMLComparisonParts {
 
   // MARK: Gates
 
+  private var verdictTitle: String {
+    guard comparison.verdict != nil, let pair = comparison.pairs.last else { return "Gates" }
+    return "\(names[pair.configuration]) against \(names[pair.reference])"
+  }
+
+  /// The edit next to its effect; empty if no gate decides the comparison.
+  private var change: String {
+    guard comparison.verdict != nil, let pair = comparison.pairs.last else { return "" }
+    let column = suite.columns[pair.configuration]
+    return HTMLChanges.panel(suite, column, asked: requestChange(pair))
+  }
+
+  /// Returns the change in the requests of a pair; `nil` if the requests are the same.
+  private func requestChange(_ pair: ConfigurationComparison.Pair) -> RequestChange? {
+    RequestChange(
+      from: comparison.configurations[pair.reference].column,
+      to: comparison.configurations[pair.configuration].column
+    )
+  }
+
   private var gates: String {
     var body = ""
     if !comparison.edits.isEmpty {
@@ -119,7 +150,13 @@ struct HTMLComparisonParts {
     for note in comparison.recorded.map(RecordingText.notes) ?? [] {
       body += "<p>\(HTMLText.escaped(note)).</p>\n"
     }
-    return body + HTMLDecisions.list(comparison.gates, isGoal: false)
+    guard !comparison.gates.isEmpty, let column = suite.columns.last else { return body }
+    return body + HTMLDecisions.head("Gates", HTMLDecisions.legend(comparison.gates))
+      + HTMLDecisions.list(
+        comparison.gates,
+        isGoal: false,
+        baseline: { column.baseline(of: $0) }
+      )
   }
 
   // MARK: Configurations
@@ -227,7 +264,7 @@ struct HTMLComparisonParts {
 
   /// The markup for a comparison in which no answer or figure changed: the edits without effect.
   var unchanged: String {
-    comparison.pairs.map { figures($0) + edits($0) }.joined()
+    change.isEmpty ? comparison.pairs.map { figures($0) + edits($0) }.joined() : change
   }
 
   private func title(_ pair: ConfigurationComparison.Pair) -> String {
@@ -296,14 +333,11 @@ struct HTMLComparisonParts {
     let changes = pair.comparison
     var text = ""
     let shown = suite.columns[pair.configuration]
-    let asked = RequestChange(
-      from: comparison.configurations[pair.reference].column,
-      to: comparison.configurations[pair.configuration].column
-    )
-    if let asked {
+    // If gates decide the comparison, the edit is shown next to them.
+    if comparison.verdict == nil, let asked = requestChange(pair) {
       text += RequestChangeText(asked).markup(
         address: suite.address(shown, asked.caseID),
-        isOpen: changes.isIdentical || comparison.verdict != nil && comparison.verdict != .pass
+        isOpen: changes.isIdentical
       )
     }
     // If there is only one pair, another part of the page lists its flipped cases.

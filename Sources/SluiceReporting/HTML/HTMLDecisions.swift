@@ -22,6 +22,20 @@ enum HTMLDecisions {
     return "<ul class=\"gates\">\n\(items.joined())</ul>\n" + (isGoal ? "" : correction(decisions))
   }
 
+  /// Returns a heading with a note next to it.
+  static func head(_ title: String, _ note: String) -> String {
+    "<div class=\"gates-head\"><h3>\(title)</h3>\(note)</div>\n"
+  }
+
+  /// Returns the legend of the pictures; empty if no decision has a picture.
+  static func legend(_ decisions: [Decision]) -> String {
+    guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
+    return """
+      <p class="legend small quiet"><span>● now</span><span>○ baseline</span><span>├─┤ interval<span \
+      class="aside">: 95%, or 90% for a change</span></span><span>┆ limit</span><span>▨ fails</span></p>
+      """
+  }
+
   private static func rank(_ decision: Decision) -> Int {
     switch decision.effect {
     case .fail: 0

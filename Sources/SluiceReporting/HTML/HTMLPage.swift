@@ -139,7 +139,7 @@ struct HTMLPage {
     notes: [String],
     warnings: [String]
   ) -> String {
-    let notice = outputs.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" } ?? ""
+    let notice = outputs.map { "<p class=\"quiet small\">\(HTMLText.escaped($0))</p>\n" } ?? ""
     var text = """
       <header class="top"><div class="wrap">\(notice)<div class="top-row">
       <h1 class="verdict">\(title)</h1>

@@ -48,7 +48,7 @@ package struct HTMLReport {
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         outputs: OutputsText.sentence(result.suites.flatMap(\.columns)),
-        reason: [FailureReasons(result).sentence, VerdictText(result).sentence]
+        reason: [FailureReasons(result).sentence, VerdictText(result).sentence, change, failures]
           .compactMap(\.self).joined(separator: " "),
         facts: facts,
         next: page == 0 ? result.remedy(trying) : nil,
@@ -91,6 +91,33 @@ package struct HTMLReport {
 
   private static func title(_ verdict: Verdict) -> String {
     verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
+  }
+
+  /// The sentence on changes since the baselines; `nil` if the page of a single suite or the gates
+  /// that do not pass say it.
+  private var change: String? {
+    guard result.suites.count > 1, result.verdict == .pass else { return nil }
+    return RunSummaryText(result, { $0 }, { $0 }).change
+  }
+
+  /// The suites in which answers failed although all gates pass: `97 answers failed: 90 of reply, 7
+  /// of 2 other suites.`
+  private var failures: String? {
+    guard result.suites.count > 1, result.verdict == .pass else { return nil }
+    let counts = result.suites.map { suite in
+      (name: suite.name, failed: suite.columns.filter(\.isCandidate).reduce(0) { $0 + $1.failed })
+    }
+    .filter { $0.failed > 0 }
+    guard let most = counts.max(by: { $0.failed < $1.failed }) else { return nil }
+    let total = counts.reduce(0) { $0 + $1.failed }
+    var text = "\(total.withThousands) answer\(total == 1 ? "" : "s") failed: "
+    text += "\(most.failed.withThousands) of \(most.name)"
+    if counts.count > 1 {
+      text +=
+        ", \((total - most.failed).withThousands) of "
+        + TerminalLines.count(counts.count - 1, "other suite")
+    }
+    return text + "."
   }
 
   /// Phrases for the project, the models that answered, the dates and the revision.
@@ -138,30 +165,47 @@ package struct HTMLReport {
   }
 
   private var gatesTitle: String {
-    guard let only else { return "Suites" }
+    guard let only else { return result.suites.count == 1 ? result.suites[0].name : "Suites" }
     let cases = Set(only.column.result.trials.map(\.caseID)).count
     return "\(only.suite.name): prompt \(only.column.name), \(TerminalLines.count(cases, "case"))"
   }
 
   private var gates: String {
     if let only { return body(only.suite, only.shown, only.column) }
-    // Suites that block the verdict come first, and otherwise keep their order.
-    let order = suites.indices.sorted { first, second in
-      (rank(first), first) < (rank(second), second)
+    let rows = suites.indices.flatMap { index in suites[index].columns.map { (index, $0) } }
+    // Columns that block the verdict come first, and columns with many failures before the others.
+    let order = rows.indices.sorted { first, second in
+      let (one, other) = (rows[first].1.result, rows[second].1.result)
+      return (Self.rank(one), -Self.failing(one), first)
+        < (Self.rank(other), -Self.failing(other), second)
     }
-    return order.flatMap { index in
-      suites[index].columns.map {
-        column(result.suites[index], suites[index], $0, isOpen: rank(index) < 2)
-      }
-    }.joined()
+    let isFew = result.suites.count == 1 && rows.count <= Self.mostOpen
+    let note =
+      "<p class=\"legend suites-note small quiet\">Accuracy on a scale from 0 to 100%, with its 95% "
+      + "interval: ● now, ○ baseline</p>\n"
+    return note
+      + order.map { place in
+        let (index, shown) = rows[place]
+        let isOpen = isFew || Self.rank(shown.result) < 2
+        return column(result.suites[index], suites[index], shown, isOpen: isOpen)
+      }.joined()
   }
 
-  private func rank(_ index: Int) -> Int {
-    switch result.suites[index].verdict {
-    case .fail, .noVerdict: 0
-    case .inconclusive: 1
-    case .pass, .notEvaluated: 2
+  /// The maximum number of columns of a single suite that are unfolded although they pass.
+  private static let mostOpen = 4
+
+  private static func rank(_ column: ColumnResult) -> Int {
+    guard column.isCandidate else { return 3 }
+    switch column.verdict {
+    case .fail, .noVerdict: return 0
+    case .inconclusive: return 1
+    case .pass, .notEvaluated: return 2
     }
+  }
+
+  /// The share of a column's trials that failed.
+  private static func failing(_ column: ColumnResult) -> Double {
+    column.trials.isEmpty ? 0 : Double(column.failed) / Double(column.trials.count)
   }
 
   private func column(
@@ -175,23 +219,20 @@ package struct HTMLReport {
     var facts: [String] = []
     if let comparison = column.comparison, !comparison.isIdentical {
       let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
-      if worse > 0 { facts.append("\(worse) newly failing") }
-      if better > 0 { facts.append("\(better) newly passing") }
+      if worse > 0 { facts.append("\(worse.withThousands) newly failing") }
+      if better > 0 { facts.append("\(better.withThousands) newly passing") }
     }
-    if result.lost > 0 { facts.append("\(result.lost) lost") }
-    if result.failed > 0 { facts.append("\(result.failed) failed") }
-    let reached = result.goals.count { $0.verdict == .pass }
-    if !result.goals.isEmpty {
-      facts.append("\(reached) of \(TerminalLines.count(result.goals.count, "goal")) reached")
-    }
+    if result.lost > 0 { facts.append("\(result.lost.withThousands) lost") }
+    if result.failed > 0 { facts.append("\(result.failed.withThousands) failed") }
+    if !result.hasOnlyUndecided, let goals = Self.goals(result.goals) { facts.append(goals) }
     let ghost = column.comparison?.changes.first { $0.name == "accuracy" }?.change.baseline
     let sign =
       result.isCandidate
       ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">not the candidate</span>"
     return """
       <details class="suite"\(isOpen ? " open" : "")><summary><span>\(sign)</span>\
-      <span class="name">\(HTMLText.escaped(suite.name))</span>\
-      <span class="quiet">\(HTMLText.escaped(column.name))</span>\
+      <span class="name">\(HTMLText.escaped(self.result.suites.count == 1 ? column.name : suite.name))</span>\
+      <span class="quiet">\(self.result.suites.count == 1 ? "" : HTMLText.escaped(column.name))</span>\
       <span>\(accuracy.map { HTMLPlot.share($0.estimate, baseline: ghost) } ?? "")</span>\
       <span class="num">\(accuracy.map { HTMLText.escaped(NumberText.text($0.estimate, .rate)) } ?? "")</span>\
       <span class="num quiet facts-line">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>
@@ -199,6 +240,18 @@ package struct HTMLReport {
       \(body(suite, shown, column))</div></details>
 
       """
+  }
+
+  /// Returns the state of goals in a few words, such as `1 of 4 goals, 3 undecided`; `nil` if there
+  /// are none.
+  private static func goals(_ goals: [Decision]) -> String? {
+    if goals.isEmpty { return nil }
+    let reached = goals.count { $0.verdict == .pass }
+    if reached == goals.count { return goals.count == 1 ? "goal reached" : "all \(reached) goals" }
+    let missed = goals.count { $0.verdict == .fail }
+    let open = goals.count - reached - missed
+    return "\(reached) of \(TerminalLines.count(goals.count, "goal"))"
+      + (missed == 0 ? "" : ", \(missed) missed") + (open == 0 ? "" : ", \(open) undecided")
   }
 
   /// Returns the markup of a column: missing answers, the change, gates and goals, then details.
@@ -209,17 +262,23 @@ package struct HTMLReport {
   ) -> String {
     let result = column.result
     var body = absence(suite, result)
-    if !result.hasOnlyUndecided { body += HTMLChanges.panel(shown, column) }
+    if !result.hasOnlyUndecided {
+      body += HTMLChanges.panel(shown, column, asked: result.requestChange)
+    }
     let baseline = { (decision: Decision) in column.baseline(of: decision) }
     body +=
       result.gates.isEmpty
       ? "<p "
         + "class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates judge only the suite's last prompt.")</p>\n"
-      : head("Gates", legend(result.gates + result.goals))
+      : HTMLDecisions.head("Gates", HTMLDecisions.legend(result.gates + result.goals))
         + decisions(result.gates, of: result, isGoal: false, baseline)
+    if !result.hasOnlyUndecided {
+      body += HTMLChanges.rest(shown, column, asked: result.requestChange)
+    }
     if !result.goals.isEmpty {
       let note = "<p class=\"legend small quiet\">Goals never fail a run.</p>"
-      body += head("Goals", result.gates.isEmpty ? legend(result.goals) : note)
+      let legend = result.gates.isEmpty ? HTMLDecisions.legend(result.goals) : note
+      body += HTMLDecisions.head("Goals", legend)
       body += decisions(result.goals, of: result, isGoal: true, baseline)
     }
     if let sentence = ClusterText.sentence(result) {
@@ -233,20 +292,6 @@ package struct HTMLReport {
     }
     if !result.hasOnlyUndecided { body += result.groups.map(GroupText.html).joined() }
     return body + judges(suite)
-  }
-
-  /// Returns a heading with a note next to it.
-  private func head(_ title: String, _ note: String) -> String {
-    "<div class=\"gates-head\"><h3>\(title)</h3>\(note)</div>\n"
-  }
-
-  /// Returns the legend of the pictures.
-  private func legend(_ decisions: [Decision]) -> String {
-    guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
-    return """
-      <p class="legend small quiet"><span>● now</span><span>○ baseline</span><span>├─┤ interval: \
-      95%, or 90% for a change</span><span>┆ limit</span><span>▨ fails</span></p>
-      """
   }
 
   /// Returns the number of cases without an answer, with the reasons.

@@ -10,6 +10,8 @@ struct HTMLSuite {
   /// True when cases have more than one trial, because cases are repeated or because there are
   /// several columns.
   var asksRepeatedly: Bool
+  /// The letter of the reference in a comparison; `nil` in a run.
+  var reference: String?
 
   /// A column of the page: a prompt on a backend, or a configuration of a comparison.
   struct ShownColumn {
@@ -89,6 +91,7 @@ struct HTMLSuite {
     source = comparison.source
     log = comparison.log
     asksRepeatedly = true
+    reference = ConfigurationComparison.letter(comparison.pairs.first?.reference ?? 0)
     columns = comparison.configurations.enumerated().map { index, configuration in
       ShownColumn(
         key: ConfigurationComparison.letter(index),
@@ -122,6 +125,14 @@ struct HTMLSuite {
 
   /// Returns the part of an address that selects the cases that changed in a given way.
   func choice(of change: String) -> String {
-    "suite=\(HTMLText.addressComponent(name))&flip=\(HTMLText.addressComponent(change))"
+    "suite=\(HTMLText.addressComponent(name))&flip=\(HTMLText.addressComponent(flipTitle(change)))"
+  }
+
+  /// Returns the title of a kind of change in the filters of the page's cases.
+  ///
+  /// A comparison names its reference instead of a baseline.
+  private func flipTitle(_ change: String) -> String {
+    guard let reference else { return change }
+    return change == "newly failing" ? "fails, \(reference) passes" : "passes, \(reference) fails"
   }
 }

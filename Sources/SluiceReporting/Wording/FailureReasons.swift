@@ -22,12 +22,18 @@ struct FailureReasons {
       all.indices.sorted { (-all[$0].severity, $0) < (-all[$1].severity, $1) }
         .prefix(Self.shownGates)
     )
-    let texts = all.indices.filter(worst.contains).map { all[$0].text }
+    let shown = all.indices.filter(worst.contains).map { all[$0] }
+    // A suite is named only once, before its first reason.
+    let texts = shown.indices.map { index in
+      let suite = shown[index].subject[0]
+      let isNamed = result.suites.count > 1 && (index == 0 || shown[index - 1].subject[0] != suite)
+      return (isNamed ? "\(Excerpt.cut(suite)): " : "") + shown[index].text
+    }
     return texts.isEmpty ? nil : VerdictText.sentence(texts.joined(separator: "; "))
   }
 
   private struct Reason {
-    /// The suite and the metric.
+    /// The suite, the prompt, the backend and the metric.
     var subject: [String]
     var text: String
     var isChange: Bool
@@ -36,14 +42,13 @@ struct FailureReasons {
   }
 
   private var reasons: [Reason] {
-    let isSingle = result.suites.count == 1
-    return result.suites.flatMap { suite in
+    result.suites.flatMap { suite in
       suite.columns.filter(\.isCandidate).flatMap { column in
         column.gates.filter { $0.effect == .fail }.compactMap { gate in
           guard let (words, severity) = Self.reason(gate) else { return nil }
           return Reason(
             subject: [suite.name, column.prompt, column.backend, gate.condition.metricText],
-            text: isSingle ? words : "\(Excerpt.cut(suite.name)): \(words)",
+            text: words,
             isChange: gate.change != nil,
             severity: severity
           )

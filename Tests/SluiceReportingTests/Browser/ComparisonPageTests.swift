@@ -62,6 +62,30 @@ struct ComparisonPageTests {
     }
   }
 
+  @Test(
+    "If gates decide, the first screen shows the verdict, the edit, its effect and the worst gate",
+    arguments: [(1_280, 800), (390, 844)]
+  )
+  func decidedFirstScreen(width: Int, height: Int) async throws {
+    let comparison = try await ConfigurationComparison.worseRevision()
+    try withPage([comparison]) { browser throws in
+      try browser.resize(width, height)
+      for selector in [
+        "h1.verdict", ".reason", ".change .difference", ".change .tally", ".gates li:first-child",
+      ] {
+        let script =
+          "Math.round(document.querySelector('\(selector)').getBoundingClientRect().bottom)"
+        let bottom = try #require(try browser.value(script).number)
+        #expect(bottom > 0 && bottom <= Double(height), "\(selector) ends at \(bottom)")
+      }
+      #expect(try browser.value(PageScripts.overhang) == 0)
+      // The button leads to the cases that the effect counts.
+      try browser.value("document.querySelector('.effect [data-choose]')?.click()")
+      let listed = try browser.text("document.querySelector('.tally strong').textContent")
+      #expect(try browser.text(PageScripts.shown).hasPrefix(listed))
+    }
+  }
+
   @Test("Texts in a chart do not overlap at any width", arguments: [320, 390, 768, 1_280])
   func texts(width: Int) throws {
     for comparison in [Self.two, Self.many, Self.unpriced] {

@@ -101,12 +101,29 @@ struct FirstScreenReportPageTests {
     "Math.round(document.querySelector('\(selector)').getBoundingClientRect().bottom)"
   }
 
+  /// The run of ``worse()`` after 18 suites that pass.
+  private static func worseAmongOthers() -> RunResult {
+    var result = worse()
+    let passing = (1...18).map { number in
+      var suite = RunResult.everywhere("suite-\(number)").suites[0]
+      suite.columns[0].trials = [.fixture("a", .passed)]
+      suite.columns[0].gates = [.fixture("accuracy >= 50%", .pass, Estimate(rate: 1, of: 1))]
+      suite.columns[0].goals = []
+      return suite
+    }
+    result.suites = passing + result.suites
+    return result
+  }
+
   @Test(
-    "The first screen shows verdict, change and the worst gate without scrolling",
-    arguments: [(1_280, 800), (390, 844)]
+    "The first screen shows verdict, change and the worst gate, even of the last of 19 suites",
+    arguments: [(1_280, 800), (390, 844)],
+    [1, 19]
   )
-  func geometry(width: Int, height: Int) throws {
-    try Self.withPage(Self.worse(), width, height) { browser throws in
+  func geometry(size: (width: Int, height: Int), suites: Int) throws {
+    let (width, height) = size
+    let result = suites == 1 ? Self.worse() : Self.worseAmongOthers()
+    try Self.withPage(result, width, height) { browser throws in
       for selector in [
         "h1.verdict", ".reason", ".change .difference", ".change .tally", ".gates li:first-child",
       ] {

@@ -1,7 +1,8 @@
 import Foundation
 import Sluice
 
-/// Creates a project with two classification suites of real texts; see Benchmarks/README.md.
+/// The program that creates a project with two classification suites of real texts; see
+/// Benchmarks/README.md.
 ///
 /// A naive Bayes classifier gives the answers. A script compares the confusion matrices and the
 /// metrics with scikit-learn's.

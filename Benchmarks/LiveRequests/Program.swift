@@ -1,8 +1,8 @@
 import Foundation
 import Sluice
 
-/// Runs the first suite of a project live, and prints the time that its requests took; see
-/// Benchmarks/README.md.
+/// The program that runs the first suite of a project live, and prints the time that its requests
+/// took; see Benchmarks/README.md.
 ///
 /// The argument is the project's folder. The output has the seconds from the first request to the
 /// last judged answer, and the CPU seconds in that time. The numbers of answers and of lost trials

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
 
-/// Measures the regression gate and prints a page about it.
+/// The program that measures the regression gate and prints a page about it.
 ///
 /// The exit code is 1 if a limit is missed.
 ///

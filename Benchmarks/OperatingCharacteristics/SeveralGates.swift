@@ -1,6 +1,6 @@
 import Sluice
 
-/// Computes the probability that any of several independent gates fails although nothing changed.
+/// The probability that any of several independent gates fails although nothing changed.
 enum SeveralGates {
   static let counts = [1, 2, 3, 5, 10, 15, 20, 26]
   static let sizes = [50, 100, 200]
@@ -30,7 +30,7 @@ enum SeveralGates {
     var discordance: Int
   }
 
-  /// Numbers of flips with which a gate fails before the correction, with the p-value.
+  /// A number of flips with which a gate fails before the correction, with its p-value.
   private struct Failure {
     var harmful: Int
     var beneficial: Int
@@ -117,7 +117,7 @@ enum SeveralGates {
   }
 }
 
-/// Simulates pairs of runs between which nothing changed, for suites with a gate for each tag.
+/// Simulated pairs of runs between which nothing changed, for suites with a gate for each tag.
 ///
 /// The library decides each pair with the same code as for any other run, from trials to a verdict.
 struct SimulatedGates: Sendable {

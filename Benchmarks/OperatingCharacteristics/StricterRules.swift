@@ -1,7 +1,7 @@
 import Sluice
 
-/// Compares stricter rules for passing a regression gate with the gate's own rule, on the grid of
-/// `WorstCases`.
+/// The comparison of stricter rules for passing a regression gate with the gate's own rule, on the
+/// grid of `WorstCases`.
 struct StricterRules: Sendable {
   /// A rule for passing: the change is credibly not worse by the margin or more.
   enum Rule: CaseIterable, Sendable {

@@ -1,7 +1,8 @@
 import Foundation
 import Sluice
 
-/// Creates a project with many recorded cases, to measure `sluice run`; see Benchmarks/README.md.
+/// The program that creates a project with many recorded cases, to measure `sluice run`; see
+/// Benchmarks/README.md.
 ///
 /// For synthetic cases of message triage, the arguments are three files (the cases, the recorded
 /// answers and the system prompt) and the folder for the project. For a ``ShapedProject``, the

@@ -11,7 +11,7 @@ final class CommandTranscript: Sendable {
   }
 
   private let state = Locked(State())
-  /// True when the messages are also written to standard error.
+  /// True if the messages are also written to standard error.
   private let showsErrors: Bool
   /// The maximum number of bytes to keep from each stream.
   private static let limit = 64 << 20

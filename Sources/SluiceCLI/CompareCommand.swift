@@ -79,7 +79,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The number of threads that work on recorded answers.")
   var concurrency = 4
 
-  @Option(help: "The exit code of an inconclusive comparison: that of a pass or of a fail.")
+  @Option(help: "Exit with the code of a pass or of a fail if the comparison is inconclusive.")
   var inconclusive: RunCommand.Inconclusive?
 
   @Option(help: "The output format: text, or json with the content of compare.json.")

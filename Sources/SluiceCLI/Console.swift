@@ -49,7 +49,7 @@ enum Console {
 
   static var isErrorInteractive: Bool { isErrorTerminal && Invocation.given == nil }
 
-  /// True when standard error is a terminal.
+  /// True if standard error is a terminal.
   ///
   /// The value is stored, since the progress display needs it for every trial.
   private static let isErrorTerminal = isatty(STDERR_FILENO) == 1

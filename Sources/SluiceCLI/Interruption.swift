@@ -3,8 +3,10 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// Handles Ctrl-C and SIGTERM: cancels requests, keeps the answers received so far, and ends the
-/// programs that Sluice started.
+/// The handler of Ctrl-C and SIGTERM.
+///
+/// It cancels requests, keeps the answers received so far, and ends the programs that Sluice
+/// started.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM]
   private static let watch = Locked(Watch())

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// Reads files named on the command line, which may be outside of the project.
+/// A file named on the command line, which may be outside of the project.
 enum NamedFile {
   /// Opens the file for reading in chunks.
   static func open(_ name: String) throws(FileError) -> FileContents {

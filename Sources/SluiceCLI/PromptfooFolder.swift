@@ -17,7 +17,7 @@ struct PromptfooFolder {
     configuration = found
   }
 
-  /// True when `sluice import` can read the configuration.
+  /// True if `sluice import` can read the configuration.
   ///
   /// `sluice import` cannot read a configuration that is a program.
   private var isRead: Bool {

@@ -50,10 +50,10 @@ struct RecordingOptions: ParsableArguments {
 
   @OptionGroup var selection: CaseOptions
 
-  @Option(help: "Send the requests again that were recorded before this day, such as 2026-11-21.")
+  @Option(help: "Send again the requests recorded before this day, such as 2026-11-21.")
   var before: String?
 
-  @Option(help: "Send the requests again whose recordings are older than this, such as '90 days'.")
+  @Option(help: "Send again the requests whose recordings are older than this, such as '90 days'.")
   var olderThan: String?
 
   @Option(help: "Stop before the answers cost more than this amount of US dollars.")

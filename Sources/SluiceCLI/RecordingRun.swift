@@ -1,7 +1,6 @@
 internal import Sluice
 
-/// Records answers for the selected suites: shows the forecast, sends the requests and names the
-/// next steps.
+/// The recording of answers for the selected suites: the forecast, the requests and the next steps.
 final class RecordingRun {
   private let project: Project
   private let isScratch: Bool

@@ -90,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
   )
   var hidesRevision = false
 
-  @Option(help: "The exit code of an inconclusive run: that of a pass or of a fail.")
+  @Option(help: "Exit with the code of a pass or of a fail if the run is inconclusive.")
   var inconclusive: Inconclusive?
 
   @Option(help: "The output format: text, or json with the content of report.json.")

@@ -1,6 +1,6 @@
 internal import Sluice
 
-/// Repeats a run on recordings whenever one of its files changes.
+/// A run on recordings that is repeated whenever one of its files changes.
 struct WatchRun: Sendable {
   var request: ProjectRequest
   /// True to show each case with its question and answer.

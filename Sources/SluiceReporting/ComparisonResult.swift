@@ -5,7 +5,7 @@ package struct ComparisonResult: Sendable {
   package var comparisons: [ConfigurationComparison]
   /// Sentences about the parts that could not be compared.
   package var notes: [String]
-  /// True when any note is about a suite that should have been compared.
+  /// True if any note is about a suite that should have been compared.
   package var isIncomplete: Bool
   /// The next step for the user, with a command to copy.
   package var next: NextStep?
@@ -60,7 +60,7 @@ package struct ComparisonResult: Sendable {
     return suites.isEmpty ? nil : FalseAlarms(Array(suites.values), family: family)
   }
 
-  /// True when only some of the cases were compared.
+  /// True if only some of the cases were compared.
   package var isFiltered: Bool { comparisons.contains { $0.filtered != nil } }
 
   /// A phrase for the subset of cases that was compared, or `nil` if all cases were compared.
@@ -72,7 +72,7 @@ package struct ComparisonResult: Sendable {
     )
   }
 
-  /// True when trials outside quarantine were lost.
+  /// True if trials outside quarantine were lost.
   package var hasLosses: Bool {
     comparisons.flatMap(\.configurations).map(\.column).contains { column in
       column.trials.contains { $0.isLost && column.quarantine[$0.caseID] == nil }

@@ -79,14 +79,14 @@ package struct ImportReport: Sendable {
 
   package init(source: String) { self.source = source }
 
-  /// True when all prompts, cases, parameters and assertions keep their meaning.
+  /// True if all prompts, cases, parameters and assertions keep their meaning.
   package var isWhole: Bool {
     !findings.contains {
       [.leftOut, .changed].contains($0.kind) && ![.backend, .setting, .answer].contains($0.area)
     }
   }
 
-  /// True when all backends keep their meaning, too.
+  /// True if all backends keep their meaning, too.
   package var isWholeWithBackends: Bool {
     isWhole && !findings.contains { [.leftOut, .changed].contains($0.kind) && $0.area == .backend }
   }

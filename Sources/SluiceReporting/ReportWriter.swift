@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Writes the reports of a command to their folder.
+/// The writer of a command's reports.
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
   /// The folder for results of a subset of the cases; results of all cases have their own folder.

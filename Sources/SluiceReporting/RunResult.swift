@@ -68,9 +68,9 @@ package struct CommandLineOverrides: Hashable, Sendable {
   package var committed: Set<ProjectPath> = []
   /// The filter on the cases to run.
   package var filter = CaseFilter()
-  /// True when the command shows each case with its question and answer.
+  /// True if the command shows each case with its question and answer.
   package var showsCases = false
-  /// True when the command runs in CI, where recording answers is not the way on.
+  /// True if the command runs in CI, where answers should not be recorded.
   package var isInCI = false
 
   package init(
@@ -108,8 +108,8 @@ package struct CommandLineOverrides: Hashable, Sendable {
 
   /// Returns the options of a command that records the missing answers of suites.
   ///
-  /// If the filter selects failed cases, the options name the cases one by one, since the answers
-  /// to record must not depend on the scores of earlier answers.
+  /// If the filter selects failed cases, the options name the cases one by one. Otherwise, the
+  /// answers to record would depend on the scores of earlier answers.
   func optionsToRecord(_ suites: [SuiteResult]) -> String {
     guard filter.isFailed else { return options }
     var ids: [String] = []
@@ -199,8 +199,8 @@ extension RunResult {
         suite.columns.contains { $0.gates.contains { $0.reason == .unknownRequest } }
       }
       return (
-        "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or add "
-          + "'prompt' to its rows to name the prompt that they answer, then run again",
+        "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or name "
+          + "each row's prompt under 'prompt', then run again",
         "sluice run \(names.words)\(trying.options)"
       )
     }
@@ -302,7 +302,7 @@ extension RunResult {
 }
 
 extension RunResult {
-  /// True when only some of the cases were run.
+  /// True if only some of the cases were run.
   package var isFiltered: Bool { suites.contains { $0.filtered != nil } }
 
   /// A phrase for the subset of cases that was run; `nil` if all cases were run.
@@ -375,16 +375,16 @@ extension RunResult {
 }
 
 extension SuiteResult {
-  /// True when an answer failed.
+  /// True if an answer failed.
   fileprivate var hasFailures: Bool { columns.contains { $0.failed > 0 } }
 
-  /// True when some recorded answers have no recorded verdict of a judge.
+  /// True if some recorded answers have no recorded verdict of a judge.
   var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
 
-  /// True when an answer ended for a reason (`finish_reason`) that Sluice does not know.
+  /// True if an answer ended for a reason (`finish_reason`) that Sluice does not know.
   var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
 
-  /// True when live trials got no answer, but sending their requests again may get one.
+  /// True if live trials got no answer, but sending their requests again may get one.
   package var canGoOn: Bool {
     hasLoss { error in
       switch error.kind {

@@ -46,6 +46,6 @@ package struct SuiteSelection: Hashable, Sendable {
     self.removed = removed
   }
 
-  /// True when no suite is affected, so that the command passes without a trial.
+  /// True if no suite is affected, so that the command passes without a trial.
   package var isEmpty: Bool { chosen.isEmpty }
 }

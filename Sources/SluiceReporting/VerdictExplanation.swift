@@ -171,7 +171,7 @@ package struct VerdictExplanation {
 }
 
 extension ColumnResult {
-  /// True when no gate can be decided, because there are no answers.
+  /// True if no gate can be decided, because there are no answers.
   package var lacksAllAnswers: Bool { hasOnlyUndecided }
 
   /// Returns the number of cases without an answer, with the reasons, or `nil` if no answer is

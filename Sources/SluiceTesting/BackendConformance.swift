@@ -1,6 +1,6 @@
 public import Sluice
 
-/// Tests that a backend follows the rules that runs rely on.
+/// A set of tests for the rules that a backend must follow.
 ///
 /// Sluice's own backends pass the same tests.
 ///

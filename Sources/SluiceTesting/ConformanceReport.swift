@@ -3,7 +3,7 @@ public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
   /// The rules in the order in which they were tested.
   public var findings: [Finding]
 
-  /// True when no rule was broken and at least one rule was kept.
+  /// True if no rule was broken and at least one rule was kept.
   public var isConforming: Bool {
     findings.contains { $0.outcome == .kept } && !findings.contains { $0.outcome.isBroken }
   }

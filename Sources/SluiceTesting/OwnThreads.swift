@@ -18,8 +18,7 @@ enum ThreadTime {
   }
 }
 
-/// Runs work on new threads of its own, which run concurrently even if the shared thread pool is
-/// busy.
+/// New threads for work that must run concurrently even if the shared thread pool is busy.
 enum OwnThreads {
   /// Runs a closure on several dedicated threads, and returns the results.
   static func results<Result: Sendable>(

@@ -1,6 +1,6 @@
 public import Sluice
 
-/// Tests that a scorer follows the rules that runs rely on, whatever a model answers.
+/// A set of tests for the rules that a scorer must follow, whatever a model answers.
 ///
 /// ```swift
 /// @Test("The scorer keeps the rules")

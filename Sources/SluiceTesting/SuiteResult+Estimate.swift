@@ -73,7 +73,10 @@ extension SuiteResult {
 
 /// The value of a metric, with its uncertainty.
 public struct MetricEstimate: Hashable, Sendable {
-  /// The value, such as 0.85 for 85%.
+  /// The value in the metric's unit, such as 0.85 for 85%.
+  ///
+  /// The unit is a share for a rate, milliseconds for a time, US dollars for a cost, or a plain
+  /// number.
   public var value: Double
   /// The 95% confidence interval; `nil` if the metric has none.
   public var interval: Interval?

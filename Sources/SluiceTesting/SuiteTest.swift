@@ -1,7 +1,7 @@
 public import Sluice
 public import Testing
 
-/// Runs a suite on its recordings in a test, so that `swift test` fails if a prompt got worse.
+/// A test of a suite on its recordings, which makes `swift test` fail if a prompt got worse.
 ///
 /// ```swift
 /// @Test("The clarity prompt may ship")

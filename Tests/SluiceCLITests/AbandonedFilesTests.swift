@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Files left behind by a killed program are removed by the next command that writes to the folder.
+/// Tests of files left behind by a killed program, which the next command that writes to the folder
+/// removes.
 @Suite("sluice: files left behind by killed programs", .serialized)
 struct AbandonedFilesTests {
   private static let folder = "datasets/triage/recordings"

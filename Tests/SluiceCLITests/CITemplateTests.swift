@@ -4,7 +4,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Runs the files of `sluice init --ci` step by step, as a CI service would, but without its
+/// Step-by-step runs of the files of `sluice init --ci`, as in a CI service, but without its
 /// network.
 @Suite("The CI templates, step by step")
 struct CITemplateTests {

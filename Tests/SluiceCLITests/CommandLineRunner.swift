@@ -4,7 +4,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Runs `sluice` as a user would.
+/// A runner of `sluice` commands, as a user would run them.
 ///
 /// Most commands run in this process, which is much faster than starting the built program.
 struct CommandLineRunner {
@@ -20,7 +20,7 @@ struct CommandLineRunner {
   /// True to start the built program, for tests of exit codes, signals and output as the system
   /// sees them.
   var startsProgram = false
-  /// Keeps the folder alive while the program runs.
+  /// The owner of the folder, which keeps the folder alive while the program runs.
   var owner: ScratchProject?
 
   typealias Outcome = ChildProcess.Outcome

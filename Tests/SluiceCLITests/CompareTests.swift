@@ -279,7 +279,7 @@ struct CompareTests {
     #expect(outcome.error.hasPrefix("Error: \(message)\n"))
   }
 
-  @Test("In CI, compare sends nothing unless told to")
+  @Test("In CI, compare --live sends nothing without --network")
   func continuousIntegration() async throws {
     let project = try ScratchProject.ofDemo()
     var sluice = project.sluice

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Damaged and missing recordings are reported as such, and the suggested fix never pays again for
+/// Tests of reports on damaged and missing recordings, and of fixes that never pay again for
 /// answers that are in git.
 @Suite("sluice run: damaged and missing recordings", .serialized, .enabled(if: Git.isInstalled))
 struct DamagedRecordingsTests {

@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Tests `sluice history` on run logs and on a repository's committed baselines.
+/// Tests of `sluice history` on run logs and on a repository's committed baselines.
 @Suite("sluice history")
 struct HistoryCommandTests {
   private static let baseline = "reports/baselines/clarity.stand-in.jsonl"

@@ -4,7 +4,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// However a recording ends, committed and received answers are kept, and the next recording
+/// Tests of recordings that end early: answers received so far are kept, and the next recording
 /// continues from them.
 @Suite("sluice record: interrupted", .serialized)
 struct InterruptedRecordingTests {

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Tests how programs that keep running across requests start and end.
+/// Tests of the start and the end of programs that keep running across requests.
 @Suite("Programs that keep running", .serialized, .timeLimit(.minutes(5)))
 struct KeptProgramTests {
   /// Records its process number, and answers each line with a kind chosen by the message's last

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Lines lost from a ledger are reported, so that nobody can hide unwanted results.
+/// Tests of reports on lines lost from a ledger, so that nobody can hide unwanted results.
 @Suite("sluice recordings: lost or changed ledgers", .serialized, .enabled(if: Git.isInstalled))
 struct LedgerGuardTests {
   private static let ledger = TriageProject.ledger

@@ -2,7 +2,8 @@ import TestSupport
 import Foundation
 import Testing
 
-/// Recordings and reports are neither read nor written through links that lead outside the project.
+/// Tests of links that lead outside the project: recordings and reports are neither read nor
+/// written through them.
 @Suite("sluice: links that lead outside the project", .serialized)
 struct LinkTests {
   private static let places = [

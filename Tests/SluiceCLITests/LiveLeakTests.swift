@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Secrets that a backend repeats in unscored parts of its answer must not appear in the output of
-/// a live run.
+/// Tests of secrets that a backend repeats in unscored parts of its answer: the output of a live
+/// run must not contain them.
 @Suite("Secrets in live calls")
 struct LiveLeakTests {
   /// Assembled here, so that no test file contains a text that looks like a key.

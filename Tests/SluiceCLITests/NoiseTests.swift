@@ -61,7 +61,7 @@ struct NoiseTests {
                 passes 100.0%, fails 0.0%, inconclusive 0.0%
               no regression in accuracy beyond 20 points
                 passes 100.0%, fails 0.0%, inconclusive 0.0%
-            false-alarm rate of all comparing gates together: 0.0% [0.0%, 16.1%]
+            false-alarm rate of all regression gates together: 0.0% [0.0%, 16.1%]
 
           """
       )

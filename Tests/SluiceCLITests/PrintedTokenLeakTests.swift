@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tokens that a program prints and a server repeats must not appear in the output of a live run.
+/// Tests of tokens that a program prints and a server repeats: the output of a live run must not
+/// contain them.
 @Suite("Printed tokens in live calls")
 struct PrintedTokenLeakTests {
   /// A token that does not look like a key, so only its known value identifies it.

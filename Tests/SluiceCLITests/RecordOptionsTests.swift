@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Tests which requests `sluice record` sends, rejects and stores.
+/// Tests of the requests that `sluice record` sends, rejects and stores.
 @Suite("sluice record: what is sent", .serialized)
 struct RecordOptionsTests {
   private static let allMessages = [

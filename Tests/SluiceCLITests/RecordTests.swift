@@ -79,7 +79,7 @@ struct RecordTests {
   }
 
   @Test(
-    "In CI, nothing is sent or recorded unless told to",
+    "In CI, nothing is sent or recorded unless options allow it",
     arguments: [["record", "tone"], ["run", "tone", "--live"]]
   )
   func continuousIntegration(arguments: [String]) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// Recordings from two git branches merge without a conflict.
+/// Tests of merges of recordings from two git branches, which must not conflict.
 @Suite("Merging recordings of two branches", .serialized)
 struct RecordingMergeTests {
   /// Prepares a project with recordings on main and with this project's own merge rules.

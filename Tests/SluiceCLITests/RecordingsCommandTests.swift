@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Reviews, accepts and rejects sets, and checks for drift.
+/// Tests of the commands that review, accept and reject sets, and that check for drift.
 @Suite("sluice recordings: sets", .serialized)
 struct RecordingsCommandTests {
   /// A server that classifies one message differently than usual.
@@ -58,7 +58,7 @@ struct RecordingsCommandTests {
       #expect(
         try await project.must("recordings", "review", "triage") == """
           2 PENDING  triage on other  2 new
-            2 of 2 pass now
+            2 of 2 pass
 
           ✓ send  v1  (new)
             question  Please send it.
@@ -70,7 +70,7 @@ struct RecordingsCommandTests {
             expected  kind: question
               + {"kind":"question"}
 
-          PENDING: 2 answers · 2 of 2 pass now
+          PENDING: 2 answers · 2 of 2 pass
           Next: accept or reject the whole set:
             sluice recordings accept triage
             sluice recordings reject triage
@@ -101,7 +101,7 @@ struct RecordingsCommandTests {
       #expect(
         review.output == """
           2 PENDING  triage on server  2 new
-            2 of 2 pass now
+            2 of 2 pass
 
           ✓ send  v1  (new)
             question  Please send it.
@@ -113,7 +113,7 @@ struct RecordingsCommandTests {
             expected  kind: question
               + {"kind":"question"}
 
-          PENDING: 2 answers · 2 of 2 pass now
+          PENDING: 2 answers · 2 of 2 pass
           Next: accept or reject the whole set:
             sluice recordings accept triage
             sluice recordings reject triage
@@ -158,7 +158,7 @@ struct RecordingsCommandTests {
       #expect(
         review.output.timeless == """
           4 PENDING  triage on server  1 with another answer · 3 with the same answer
-            2 of 4 pass now · 1 newly failing
+            2 of 4 pass · 1 newly failing
 
           ✓ → ✗ thanks  v1  newly failing
             question  Thanks!
@@ -168,7 +168,7 @@ struct RecordingsCommandTests {
               output tokens 4 → 5
             scores    ✗ classification: expected other, got request
 
-          PENDING: 4 answers · 2 of 4 pass now · 1 newly failing
+          PENDING: 4 answers · 2 of 4 pass · 1 newly failing
           Next: accept or reject the whole set:
             sluice recordings accept
             sluice recordings reject
@@ -194,7 +194,7 @@ struct RecordingsCommandTests {
       #expect(
         review.output.timeless == """
           4 PENDING  triage on server  1 with another answer · 3 with the same answer
-            2 of 4 pass now · 1 newly failing
+            2 of 4 pass · 1 newly failing
 
           ✓ → ✗ thanks  v1  (changed: system message)  newly failing
             question  Thanks!
@@ -204,7 +204,7 @@ struct RecordingsCommandTests {
               input tokens 10 → 13 · output tokens 4 → 5
             scores    ✗ classification: expected other, got request
 
-          PENDING: 4 answers · 2 of 4 pass now · 1 newly failing
+          PENDING: 4 answers · 2 of 4 pass · 1 newly failing
           Next: accept or reject the whole set:
             sluice recordings accept
             sluice recordings reject
@@ -223,7 +223,7 @@ struct RecordingsCommandTests {
         one.output.hasPrefix(
           """
           4 PENDING  triage on server  4 new
-            3 of 4 pass now
+            3 of 4 pass
 
           ✗ polite  v1  (new)
             question  Could you send it?
@@ -233,7 +233,7 @@ struct RecordingsCommandTests {
 
           and 3 more: --limit 0 shows all
 
-          PENDING: 4 answers · 3 of 4 pass now
+          PENDING: 4 answers · 3 of 4 pass
           Next: 
           """
         )

@@ -4,7 +4,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Verifies, counts, prunes and migrates files of recordings.
+/// Tests of the commands that verify, count, prune and migrate files of recordings.
 @Suite("sluice recordings: files", .serialized)
 struct RecordingsHousekeepingTests {
   // MARK: Verifying

@@ -4,7 +4,8 @@ import Sluice
 import Testing
 import TestSupport
 
-/// However a live run ends, resuming it gives the report of an uninterrupted run.
+/// Tests of resumed live runs, which give the report of an uninterrupted run however the first part
+/// ended.
 @Suite("sluice run --live --resume", .serialized)
 struct ResumedRunTests {
   private static let caseCount = 12

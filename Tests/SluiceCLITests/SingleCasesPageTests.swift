@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Runs the steps of `docs/single-cases.md` on four suites with fixed recordings.
+/// The steps of `docs/single-cases.md`, run on four suites with fixed recordings.
 @Suite("Single cases")
 struct SingleCasesPageTests {
   @Test("The page shows the output of its commands")

@@ -3,7 +3,7 @@ import Foundation
 import StandInModel
 import Testing
 
-/// Performs the steps of `docs/ten-minutes.md` with the stand-in as the server.
+/// The steps of `docs/ten-minutes.md`, with the stand-in as the server.
 @Suite("Ten minutes")
 struct TenMinutesTests {
   @Test("The page leads from an empty folder to a gate, and shows the actual output")

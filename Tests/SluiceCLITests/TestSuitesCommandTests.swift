@@ -2,7 +2,7 @@ import SampleProjects
 import TestSupport
 import Testing
 
-/// Runs commands in a project with a suite that only a test can run.
+/// Tests of commands in a project with a suite that only a test can run.
 @Suite("Suites with Swift scorers on the command line")
 struct TestSuitesCommandTests {
   private static let note = """

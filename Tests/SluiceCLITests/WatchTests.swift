@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `sluice run --watch` runs once, and again when files change.
+/// Tests of `sluice run --watch`, which runs once, and again when files change.
 @Suite("sluice run --watch", .serialized)
 struct WatchTests {
   private func rounds(_ command: ChildProcess) throws -> Int {

@@ -42,7 +42,7 @@ struct WholeScreenTests {
   }
 
   @Test(
-    "record names what came, what did not and why, and the next commands",
+    "record names the recorded and the missing answers, the reasons and the next commands",
     arguments: [80, 120]
   )
   func record(columns: Int) async throws {

@@ -69,36 +69,36 @@ struct ConfigurationComparerTests {
 
   static let fronts: [Front] = [
     Front(
-      testDescription: "what is worse and dearer is dominated",
+      testDescription: "lower quality at a higher cost is dominated",
       sides: [(9, 1), (8, 2)],
       isOnFront: [true, false]
     ),
     Front(
-      testDescription: "better and dearer are both on it",
+      testDescription: "higher quality at a higher cost: both are on the front",
       sides: [(9, 2), (8, 1)],
       isOnFront: [true, true]
     ),
     Front(
-      testDescription: "equal in both, nobody dominates",
+      testDescription: "equal quality at an equal cost: neither dominates",
       sides: [(9, 1), (9, 1)],
       isOnFront: [true, true]
     ),
     Front(
-      testDescription: "as good and dearer is dominated",
+      testDescription: "equal quality at a higher cost is dominated",
       sides: [(9, 2), (9, 1)],
       isOnFront: [false, true]
     ),
     Front(
-      testDescription: "as cheap and worse is dominated",
+      testDescription: "lower quality at an equal cost is dominated",
       sides: [(8, 1), (9, 1), (10, 3)],
       isOnFront: [false, true, true]
     ),
     Front(
-      testDescription: "of an unknown cost nothing is known, and it dominates nobody",
+      testDescription: "a configuration with an unknown cost is undecided",
       sides: [(8, 1), (10, nil)],
       isOnFront: [true, nil]
     ),
-    Front(testDescription: "one alone", sides: [(0, 0)], isOnFront: [true]),
+    Front(testDescription: "one alone is on the front", sides: [(0, 0)], isOnFront: [true]),
   ]
 
   @Test(

@@ -417,7 +417,7 @@ struct PairedChangeTests {
   }
 }
 
-/// Tests the interval of a change at any confidence.
+/// Tests of the interval of a change at any confidence.
 @Suite("Intervals of paired changes")
 struct PairedIntervalTests {
   @Test("Flips have Tango's interval at every confidence; the shown one is at 90%")

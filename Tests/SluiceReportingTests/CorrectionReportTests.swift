@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Tests the reports of gates that fail alone but not together.
+/// Tests of the reports of gates that fail alone but not together.
 @Suite("Reports of corrected gates")
 struct CorrectionReportTests {
   private static let gates = """

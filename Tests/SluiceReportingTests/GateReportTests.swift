@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Tests the reports of a run with gates of every form, compared with a baseline.
+/// Tests of the reports of a run with gates of every form, compared with a baseline.
 @Suite("Reports of gates")
 struct GateReportTests {
   private static let gates = """

@@ -21,7 +21,7 @@ struct JUnitReportTests {
     var text = ""
   }
 
-  /// Reads a file with Foundation's parser, which uses libxml2.
+  /// A reader of a file with Foundation's parser, which uses libxml2.
   private final class Reader: NSObject, XMLParserDelegate {
     private(set) var elements: [Element] = []
     private var open: [Int] = []

@@ -73,7 +73,7 @@ struct TerminalReviewTests {
     #expect(
       text(set) == """
         6 PENDING  triage on server  1 new · 4 with another answer · 1 with the same answer
-          3 of 6 pass now · 1 newly failing · 1 newly passing
+          3 of 6 pass · 1 newly failing · 1 newly passing
 
         ✓ → ✗ worse  v1  newly failing
           question  Could you send it?

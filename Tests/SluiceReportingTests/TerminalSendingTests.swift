@@ -169,7 +169,7 @@ struct TerminalSendingTests {
     )
   }
 
-  @Test("After failures, the next step records only what failed")
+  @Test("After failures, the next step records only the failed requests")
   func again() {
     #expect(
       next(hasFailures: true, recorded: 0, isScratch: true, again: " --all --case a") == """

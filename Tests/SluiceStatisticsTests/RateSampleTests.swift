@@ -168,7 +168,7 @@ struct RateSampleTests {
   }
 }
 
-/// Draws clusters whose cases are correlated.
+/// Random clusters whose cases are correlated.
 enum ClusterDraw {
   /// Returns the number of passes in a cluster.
   ///

@@ -5,7 +5,7 @@ import SluiceSupport
 import StandInModel
 import Testing
 
-/// Compares the recordings of this project with the stand-in's current answers.
+/// The comparison of this project's recordings with the stand-in's current answers.
 @Suite("Committed recordings")
 struct CommittedRecordingsTests {
   @Test("The stand-in's recorded answers equal its current ones")

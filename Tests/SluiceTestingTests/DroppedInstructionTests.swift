@@ -7,7 +7,8 @@ import SluiceTesting
 import StandInModel
 import Testing
 
-/// Compares the complete prompts of this project's suites with prompts that lack one instruction.
+/// The comparison of the complete prompts of this project's suites with prompts that lack one
+/// instruction.
 ///
 /// The stand-in answers both, so only the gates that compare decide.
 @Suite("Dropped instructions")

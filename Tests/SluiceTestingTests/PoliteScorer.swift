@@ -1,6 +1,6 @@
 import Sluice
 
-/// Requires thanks in the answer, if the case asks for them.
+/// A scorer that requires thanks in the answer, if the case asks for them.
 struct PoliteScorer: Scorer {
   func score(_ answer: Answer, for testCase: TestCase) -> Score {
     guard testCase.expected["polite"]?.bool == true else {

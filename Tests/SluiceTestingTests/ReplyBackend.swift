@@ -1,6 +1,6 @@
 import Sluice
 
-/// Answers with the reply feature of an app.
+/// A backend that answers with the reply feature of an app.
 struct ReplyBackend: ModelBackend {
   /// Returns a draft for a message.
   let draft: @Sendable (String) async throws -> String

@@ -4,7 +4,7 @@ import SluiceTesting
 import Testing
 import TestSupport
 
-/// Tests the issues that a suite's test records, and its estimates.
+/// Tests of the issues that a suite's test records, and of its estimates.
 @Suite("Issues and estimates of a suite's test")
 struct SuiteIssueTests {
   private let folder: ProjectFolder

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks the claims of ARCHITECTURE.md against the sources.
+/// Checks of the claims of ARCHITECTURE.md against the sources.
 @Suite("Architecture")
 struct ArchitectureTests {
   /// The folders of `SluiceCore`, from the first stage to the last.

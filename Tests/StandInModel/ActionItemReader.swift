@@ -1,4 +1,4 @@
-/// Reads a message and collects its action items.
+/// A reader of a message, which collects its action items.
 struct ActionItemReader {
   let sender: String
   let recipient: String

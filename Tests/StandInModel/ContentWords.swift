@@ -1,4 +1,4 @@
-/// Distinguishes content words from function words.
+/// The distinction between content words and function words.
 enum ContentWords {
   /// Returns true for a content word.
   static func contains(_ word: Word) -> Bool {

@@ -1,4 +1,4 @@
-/// Reads a thread and collects the choices that close a matter.
+/// A reader of a thread, which collects the choices that close a matter.
 struct DecisionReader {
   /// A choice that was made.
   struct Choice {

@@ -1,4 +1,4 @@
-/// Weighs several people's feedback on a design, and selects the points that remain valid.
+/// A reader of several people's feedback on a design, which selects the points that remain valid.
 struct FeedbackReader {
   /// A person's request for the design.
   struct Point {

@@ -1,4 +1,4 @@
-/// Writes JSON as text, with members in the given order.
+/// JSON written as text, with members in the given order.
 enum JSONText {
   static func string(_ text: String) -> String {
     var result = "\""

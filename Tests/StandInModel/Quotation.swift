@@ -1,4 +1,4 @@
-/// Separates the sender's own words from quoted ones.
+/// The separation of the sender's own words from quoted ones.
 enum Quotation {
   /// Returns the message without quoted lines, forwarded mails, code and text in double quotes.
   static func removed(from message: String) -> String {

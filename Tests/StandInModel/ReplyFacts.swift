@@ -1,4 +1,4 @@
-/// Turns a creator's facts into the sentences of a draft.
+/// A creator's facts as sentences of a draft.
 enum ReplyFacts {
   /// Returns the facts as sentences, without those that say what to ask.
   static func sentences(_ facts: [Substring]) -> [String] {

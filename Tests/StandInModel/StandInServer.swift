@@ -130,10 +130,10 @@ extension StandInServer {
   }
 }
 
-/// Answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
+/// A handler that answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
 private struct CompletionHandler: HTTPHandler {
-  /// Returns the text of an answer for the name of the answering model, the system text and the
-  /// user text.
+  /// A function that returns the text of an answer for the name of the answering model, the system
+  /// text and the user text.
   typealias Answer =
     @Sendable (_ name: String, _ system: String, _ user: String) async throws -> String
 

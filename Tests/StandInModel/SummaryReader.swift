@@ -1,4 +1,4 @@
-/// Weighs the sentences of a thread and selects those that a summary needs most.
+/// A reader of a thread, which selects the sentences that a summary needs most.
 struct SummaryReader {
   private enum Kind { case point, decision, task, question }
 

@@ -1,7 +1,7 @@
 import Foundation
 import StandInModel
 
-/// Serves the stand-in model on the loopback interface until the program is stopped.
+/// The program that serves the stand-in model on the loopback interface until it is stopped.
 @main
 struct StandInModelServer {
   static func main() async {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Runs git without the user's own configuration.
+/// The git program, run without the user's own configuration.
 package enum Git {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String

@@ -1,6 +1,6 @@
 import SluiceSystem
 
-/// Tests the rate of an event in simulated draws, and stops as soon as the draws decide.
+/// A test of the rate of an event in simulated draws, which stops as soon as the draws decide.
 ///
 /// This is the sequential test of Wald (1945, "Sequential tests of statistical hypotheses"). It is
 /// as reliable as a fixed number of draws, and needs several times fewer if the event is rare

@@ -70,7 +70,7 @@ package struct ReferenceVectors {
   }
 }
 
-/// Compares results with expected results, number by number.
+/// A comparison of results with expected results, number by number.
 struct VectorComparison {
   var tolerance: Double
   /// True if an undefined result is accepted even though the vector has a value.

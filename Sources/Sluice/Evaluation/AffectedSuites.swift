@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Chooses the suites that a change affects, for `--affected`.
+/// The choice of the suites that a change affects, for `--affected`.
 ///
 /// A suite is affected if it reads a file that changed since a git revision, or if it lacks
 /// recordings.
@@ -10,7 +10,7 @@ package struct AffectedSuites: Sendable {
   private let layers: [RecordingStore.Kind]
   private let start: Timestamp
 
-  /// Creates a chooser of suites.
+  /// Creates a choice that is based on the files that changed.
   ///
   /// - Parameters:
   ///   - changes: The files that changed since the revision.
@@ -96,7 +96,9 @@ package struct AffectedSuites: Sendable {
     return (suite.name, reasons)
   }
 
-  /// Returns true if links lead out of the project, where only loading a suite would notice it.
+  /// Returns true if links lead out of the project.
+  ///
+  /// Otherwise only loading a suite would notice such links.
   private func hasRefusedLinks(_ datasets: [ProjectPath]) -> Bool {
     if datasets.isEmpty { return false }
     let files = ProjectFiles(surroundings.files, diagnostics: DiagnosticCollector())
@@ -163,7 +165,7 @@ package struct AffectedSuites: Sendable {
 
   /// Returns the reasons to run a suite, and whether all answers that it needs are recorded.
   ///
-  /// Nobody looks for answers if a file that was read for loading the suite has changed.
+  /// The search for answers is skipped if a file that was read to load the suite has changed.
   private func reasons(_ suite: ResolvedSuite, _ files: ReadTrackingFileSystem)
     -> (reasons: [SuiteSelection.Reason], isComplete: Bool)
   {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads columns of answers from a suite or from run logs, and computes their agreement.
+/// A reader of columns of answers from a suite or from run logs, which computes their agreement.
 package struct AgreementReader: Sendable {
   private let part: ComparedPart
   private let scale: ColumnAgreement.Scale

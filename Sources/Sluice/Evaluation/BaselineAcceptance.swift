@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Accepts the current answers of suites as baselines, with which later runs are compared.
+/// The acceptance of suites' current answers as baselines, with which later runs are compared.
 package struct BaselineAcceptance: Sendable {
   /// A baseline that is ready to be written.
   package struct Draft: Sendable {

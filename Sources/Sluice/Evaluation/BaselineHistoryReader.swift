@@ -1,4 +1,4 @@
-/// Reads the committed versions of the baselines that a run is compared with.
+/// The reader of the committed versions of the baselines that a run is compared with.
 package enum BaselineHistoryReader {
   /// The maximum number of versions of a baseline that a page shows.
   package static let versions = 8

@@ -1,16 +1,16 @@
 import SluiceReporting
 
-/// Checks that each case has the values that a suite's scorers and prompts need.
+/// The checks of a suite's cases for the values that its scorers and prompts need.
 struct CaseChecks {
   /// The assertions of each case that has any, by the index of the case.
   private(set) var assertions: [Int: [BoundScorer]] = [:]
   /// The inputs and expectations that nothing in the suite reads.
   private(set) var unread: UnreadMembers
-  /// True when at least one case lacks a value that a prompt needs.
+  /// True if at least one case lacks a value that a prompt needs.
   private(set) var hasGaps = false
   /// The indices of the cases that no scorer judges.
   private(set) var unjudged: [Int] = []
-  /// The selections of scorers that judge only some cases, with the index of the scorer.
+  /// The case selections of the scorers that judge only some cases, each with its scorer's index.
   private(set) var selections: [(place: Int, use: Use)] = []
   /// The keys under `expected:` and `input:` of all cases.
   ///
@@ -25,7 +25,7 @@ struct CaseChecks {
   }
 
   private let scorers: [BoundScorer]
-  /// True when a scorer that is not advisory judges every case.
+  /// True if a scorer that is not advisory judges every case.
   private let judgesAll: Bool
   private let needsKeys: Bool
   private let readsInput: Bool
@@ -140,7 +140,7 @@ struct CaseChecks {
     else { return }
     isHidingReported = true
     expectation.diagnostics.error(
-      "an input is named 'expected', but in assertions {{expected.…}} stands for the expected "
+      "an input is named 'expected', but in assertions {{expected.…}} means the expected "
         + "output",
       in: expectation.file,
       at: member.keyPosition,

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Finds the recorded answers for one case of a suite and judges them with the current scorers.
+/// The inspection of one case: its recorded answers, judged by the current scorers.
 package struct CaseInspection: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
@@ -27,7 +27,7 @@ package struct CaseInspection: Sendable {
     package var views: [CaseView]
     /// The trials without a recorded answer.
     package var misses: [Trial]
-    /// True when none of the case's requests is recorded.
+    /// True if none of the case's requests is recorded.
     package var isUnrecorded: Bool
     /// The errors in the recordings files.
     package var diagnostics: [Diagnostic]

@@ -1,7 +1,7 @@
 import SluiceReporting
 
-/// The suites that an earlier `--affected` loaded without errors, with the state of every file that
-/// was read.
+/// The suites that an earlier run with `--affected` loaded without errors, with the state of every
+/// file that was read.
 ///
 /// While all of these files are the same, loading the suite again would give the same result.
 struct CheckedSuites {
@@ -9,7 +9,7 @@ struct CheckedSuites {
   struct Suite: Hashable {
     var name: String
     var dataset: ProjectPath
-    /// True if all answers and verdicts that a run needs were recorded; false if nobody looked.
+    /// True if all answers and verdicts that a run needs were recorded; false if this is unknown.
     var isComplete: Bool
     /// The observed files; their stamps are unknown if the suite was read from a file.
     var listing: FileListing
@@ -25,10 +25,10 @@ struct CheckedSuites {
   private var earlier: [ProjectPath: Suite] = [:]
   private var known: [ProjectPath: Suite] = [:]
 
-  /// Creates a memory without suites.
+  /// Creates an empty set of checked suites.
   ///
-  /// - Parameter key: A text that differs for all that decides the result except for files: options,
-  ///   version and date. Suites that were stored under another key are ignored.
+  /// - Parameter key: A text that differs for different options, versions and dates, which decide
+  ///   the result in addition to the files. Suites that were stored under another key are ignored.
   init(key: String) { self.key = key }
 
   // MARK: Looking up

@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Computes the result of a suite from the trials, and decides the gates and goals.
+/// The judge of a suite's columns, which computes the result from the trials and decides the gates
+/// and goals.
 package struct ColumnJudge: Sendable {
   private let suite: ResolvedSuite
   private let source: AnswerSource

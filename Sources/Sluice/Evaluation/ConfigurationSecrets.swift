@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Finds secrets in `sluice.yaml`, and redacts them in messages that quote the file.
+/// The secrets in `sluice.yaml`, which are redacted in messages that quote the file.
 struct ConfigurationSecrets {
   private let file: SourceFile
   private let diagnostics: DiagnosticCollector

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Collects the system fingerprints that servers report in their answers.
+/// The system fingerprints that servers reported in their answers.
 package final class HeardFingerprints: Sendable {
   private let names = Locked<Set<String>>([])
 

@@ -1,7 +1,9 @@
 import SluiceReporting
 
-/// Draws samples of recorded answers, and compares their scores with the scores of new answers to
-/// the same requests.
+/// The check for drift of a model, on samples of recorded answers.
+///
+/// It sends the sampled requests again, and compares the scores of the new and the recorded
+/// answers.
 package struct DriftCheck: Sendable {
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Runs a suite, on recordings or live, and decides its conditions.
+/// The evaluation of a suite: a run on recordings or live, and the decisions on its conditions.
 package struct Evaluation: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
@@ -50,7 +50,7 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// True when scorers run programs.
+  /// True if scorers run programs.
   ///
   /// ``replay(concurrency:onEvent:)`` does not support such scorers.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }

@@ -14,7 +14,7 @@ struct FilledText {
   /// The values that a judge's prompt can use in addition to the input; they take precedence over
   /// inputs with the same names.
   private var supplied: JSONObject?
-  /// True when the template can use the case's expectation in addition to its input.
+  /// True if the template can use the case's expectation in addition to its input.
   private var isAssertion = false
   /// The cases for which the template is filled, or `nil` for all.
   private var selection: CaseSelection?

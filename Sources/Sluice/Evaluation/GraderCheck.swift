@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Tests a suite's scorers on the known good and bad outputs of cases (`good:` and `bad:`).
+/// The test of a suite's scorers on the known good and bad outputs of cases (`good:` and `bad:`).
 ///
 /// The tests run before any request is sent, since a wrong scorer makes all figures wrong.
 struct GraderCheck {

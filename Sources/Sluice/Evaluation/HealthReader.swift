@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Reads a suite's answers from recordings and run logs, and scores them with the current scorers.
+/// A reader of a suite's answers from recordings and run logs, which scores them with the current
+/// scorers.
 ///
 /// The answers of each prompt on each backend form a column.
 package struct HealthReader: Sendable {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Creates a history from run logs and committed baselines.
+/// The reader of a suite's history, from run logs and committed baselines.
 package struct HistoryReader {
   private let suites: [ResolvedSuite]
   private let files: any FileSystem

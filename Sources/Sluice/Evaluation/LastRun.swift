@@ -6,8 +6,8 @@ package struct LastRun: Sendable {
   package var path: ProjectPath
   /// The run as read from the log.
   package var run: LoggedRun
-  /// The columns to consider: those of the current suite, or if the log has none of them, all
-  /// columns of the log.
+  /// The columns to consider: the columns of the current suite, or all columns of the log if it has
+  /// none of the current suite's.
   private var columns: Set<Column>
 
   /// The maximum number of logs in which to look for the suite's columns.

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Finds sets of recordings that are missing from ledgers.
+/// The search for sets of recordings that are missing from ledgers.
 ///
 /// It compares the ledgers with the ledgers of a git revision, or with the recorded answers.
 package struct LedgerAudit: Sendable {

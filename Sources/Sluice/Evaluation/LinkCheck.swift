@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Reports symbolic links through which recordings or reports would be outside of the project.
+/// The check for symbolic links through which recordings or reports would be outside of the
+/// project.
 struct LinkCheck {
   private let files: ProjectFiles
 

@@ -24,7 +24,7 @@ extension ResolvedSuite {
   }
 }
 
-/// Applies a filter on cases to the suites of a project.
+/// A filter on cases, applied to the suites of a project.
 package struct CaseFiltering: Sendable {
   /// An error in a filter: an id or tag that no suite has, or filters that select no case.
   package struct Fault: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct CaseFiltering: Sendable {
   package private(set) var faults: [Fault] = []
   /// For each suite, a sentence about the run in which its cases failed.
   package private(set) var notes: [String] = []
-  /// True when only failed cases are requested but none failed.
+  /// True if only failed cases are requested but none failed.
   package private(set) var hasNoFailures = false
 
   /// Filters the cases of suites.

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Measures how a suite's gates decide when nothing changed.
+/// A check of a suite's gates on pairs of runs between which nothing changed.
 ///
 /// The check needs several recorded answers to each request. From these answers, it draws pairs of
 /// possible runs. In each pair, one run is the baseline, and the other is the candidate that the

@@ -1,14 +1,13 @@
 import SluiceReporting
 
-/// Compares the suites of a project with those of a git revision.
+/// The comparison of a project's suites with those of a git revision.
 package struct ProjectComparison: Sendable {
   /// The options of a comparison.
   package struct Request: Sendable {
     /// The suites as named on the command line; empty for all suites.
     package var suites: [String] = []
     package var repetitions: Int?
-    /// The largest acceptable loss in a rate, such as 0.05 for 5 points, if no gate tests this
-    /// rate.
+    /// The largest acceptable loss in a rate that no gate tests, such as 0.05 for 5 points.
     ///
     /// If it is `nil`, ``SuiteComparison/margin(of:)`` applies.
     package var margin: Double?
@@ -217,7 +216,7 @@ package struct ProjectComparison: Sendable {
   /// Reports ledgers that are damaged, or that lack sets of recordings which they list at the
   /// revision.
   ///
-  /// If there are any, the comparison cannot pass.
+  /// If there are such ledgers, the comparison cannot pass.
   private func checkLedgers(_ pairs: [Pair], _ snapshot: GitSnapshot, _ outcome: inout Outcome) {
     let audit = LedgerAudit(files)
     let diagnostics = DiagnosticCollector()

@@ -61,8 +61,8 @@ extension ProjectLoader {
           "'\(match.output)' is sent unchanged: templates have sections instead of such tags",
           in: file,
           at: SourcePosition(line: number, column: column),
-          fix: "write {{#name}}…{{/name}} for text that needs a value, {{^name}}…{{/name}} for "
-            + "text without one"
+          fix: "write {{#name}}…{{/name}} around text that is sent only if 'name' has a value, and "
+            + "{{^name}}…{{/name}} around text that is sent only if it has none"
         )
         break
       }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads a project's files and resolves its suites.
+/// The loader of a project, which reads its files and resolves its suites.
 ///
 /// It reports all errors at once.
 package struct ProjectLoader {
@@ -15,7 +15,7 @@ package struct ProjectLoader {
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
     package var backends: [String]
-    /// True to add a prompt from the command line to the suite's own prompts, and likewise a backend.
+    /// True to add the prompt or backend from the command line to the suite's own.
     ///
     /// If the command line names several prompts, they replace the suite's own prompts. If it names
     /// one prompt that the suite already has, only that prompt is used. The same applies to backends.
@@ -199,7 +199,7 @@ package struct ProjectLoader {
     var prompts: [ProjectPath]
     /// The backends to use instead of the suites' own; empty for no override.
     var backends: [String]
-    /// True to add a prompt from the command line to the suites' own prompts, and likewise a backend.
+    /// True to add the prompt or backend from the command line to the suites' own.
     var isBesideOwn: Bool
     /// The number of trials per case, or `nil` to use the suites'.
     var repetitions: Int?

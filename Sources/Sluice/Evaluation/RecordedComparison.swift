@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Sends recorded requests again and compares the answers.
+/// The comparison of recorded answers with new answers to the same requests.
 ///
 /// It writes nothing.
 package struct RecordedComparison: Sendable {

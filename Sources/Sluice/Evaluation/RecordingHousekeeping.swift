@@ -1,7 +1,6 @@
 import SluiceReporting
 
-/// Reports the status of a project's recordings, prunes them, and migrates them to the current
-/// format.
+/// The maintenance of a project's recordings: status, pruning, and migration to the current format.
 package struct RecordingHousekeeping: Sendable {
   private let surroundings: Surroundings
   private var files: any FileSystem { surroundings.files }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Records a suite: plans the requests, estimates their cost, sends them and stores the answers.
+/// The recording of a suite, from the plan of the requests and their cost to the stored answers.
 package struct RecordingSession: Sendable {
   let plan: SuitePlan
   let surroundings: Surroundings
@@ -195,10 +195,11 @@ package struct RecordingSession: Sendable {
     return plan.prices.pricing(of: answer.usage, model: model, tier: tier)
   }
 
-  /// Returns the model whose price is used to estimate the cost of a new request.
+  /// Returns the model whose price is used to estimate the cost of a new request, based on a similar
+  /// recorded request.
   ///
-  /// If the recorded request and the new request name the same model, it is the model that gave the
-  /// recorded answer. Otherwise, it is the model that the new request names.
+  /// If both requests name the same model, this is the model that gave the recorded answer.
+  /// Otherwise, it is the model that the new request names.
   private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
     let answered = (try? ResponseReader.response(in: recorded))?.provenance.model

@@ -1,7 +1,8 @@
 import SluiceReporting
 
-/// Scores pending answers, and the accepted answers that they would replace, with the current
-/// scorers.
+/// The judge of pending answers, and of the accepted answers that they would replace.
+///
+/// It uses the current scorers.
 package struct ReviewJudge: Sendable {
   private let suites: [ResolvedSuite]
   private let surroundings: Surroundings

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Compares the current version of a suite with its version in another revision.
+/// The comparison of a suite's current version with its version in another revision.
 ///
 /// Both sides are scored by the current scorers. The labels and gates come from the other revision,
 /// so that a change cannot pass just because it edits labels or gates. All edits to labels, gates,
@@ -114,7 +114,7 @@ package struct RevisionComparison: Sendable {
 
   // MARK: Sides
 
-  /// The current scorers, and those of the other revision that were removed.
+  /// The current scorers, and the scorers of the other revision that were removed since.
   ///
   /// Removed scorers are kept, so that removing a scorer cannot make a change pass.
   private var scorers: [BoundScorer] {
@@ -138,7 +138,7 @@ package struct RevisionComparison: Sendable {
     return plan
   }
 
-  /// True when the current scorers differ from the scorers of the other revision.
+  /// True if the current scorers differ from the scorers of the other revision.
   private var isRescored: Bool {
     func digests(_ scorers: [BoundScorer]) -> [String: String] {
       Dictionary(scorers.filter { !$0.isAdvisory }.map { ($0.name, $0.digest) }) { old, _ in old }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Compares runs from their logs.
+/// The comparison of runs, from their logs.
 package struct RunLogComparison: Sendable {
   /// A log with its file name.
   package struct Log: Sendable {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Compares the configurations of a suite.
+/// The comparison of a suite's configurations.
 ///
 /// A configuration is a prompt on a backend.
 package struct SuiteComparison: Sendable {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Finds the members of cases' inputs and expectations that nothing in a suite reads.
+/// The members of cases' inputs and expectations that nothing in a suite reads.
 struct UnreadMembers {
   enum Part { case input, expected }
 
@@ -20,9 +20,9 @@ struct UnreadMembers {
   private let inputs: [String]
   private let expected: [String]
 
-  /// True when a backend or a scorer receives the whole input.
+  /// True if a backend or a scorer receives the whole input.
   private let readsAllInput: Bool
-  /// True when a scorer may read the whole expectation.
+  /// True if a scorer may read the whole expectation.
   private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads the files to import, with limits on their size and location.
+/// The reader of the files to import, with limits on their size and location.
 struct ImportSource {
   /// The reason why a file cannot be read.
   enum Fault: Error {

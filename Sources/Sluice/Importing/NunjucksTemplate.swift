@@ -44,7 +44,7 @@ struct NunjucksTemplate {
     text.contains("{{") || text.contains("{%") || text.contains("{#")
   }
 
-  /// True when the rendered text does not depend on variables.
+  /// True if the rendered text does not depend on variables.
   var isConstant: Bool {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
@@ -203,7 +203,7 @@ struct NunjucksTemplate {
     var index = 0
     /// The tag that ended the list of parts read last, such as `else`.
     var ending = ""
-    /// True when the previous tag removes the white space at the start of the next text.
+    /// True if the previous tag removes the white space at the start of the next text.
     var trims = false
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }

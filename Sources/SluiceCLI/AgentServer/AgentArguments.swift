@@ -21,7 +21,7 @@ struct AgentArguments: Sendable {
     var kind: Kind
     var about: String
     var isRequired = false
-    /// True when the argument is a path, which must stay inside the project.
+    /// True if the argument is a path, which must stay inside the project.
     var isPath = false
 
     /// The JSON Schema of the parameter, which is part of the schema of the tool's input.

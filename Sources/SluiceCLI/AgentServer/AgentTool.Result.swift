@@ -39,7 +39,7 @@ extension AgentTool {
     /// Returns the result of a tool call that the server refuses.
     static func refusal(_ message: String) -> Result { Result(refusal: message) }
 
-    /// True when the tool could not do its work.
+    /// True if the tool could not do its work.
     ///
     /// A verdict other than a pass is not an error.
     private var isError: Bool { [.usage, .failure, .interrupted].contains(code) }

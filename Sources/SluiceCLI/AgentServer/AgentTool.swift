@@ -9,9 +9,9 @@ struct AgentTool: Sendable {
   var title: String
   var about: String
   var parameters: [Parameter]
-  /// True when the tool does not change any file.
+  /// True if the tool does not change any file.
   var isReadOnly: Bool
-  /// True when tool calls may send requests to backends.
+  /// True if tool calls may send requests to backends.
   var allowsLive: Bool
   /// A closure that returns the command line as a list of words, without the option for the output
   /// format.
@@ -21,7 +21,7 @@ struct AgentTool: Sendable {
 
   /// Returns the tools of a server.
   ///
-  /// - Parameter allowsLive: True when tool calls may send requests to backends.
+  /// - Parameter allowsLive: True if tool calls may send requests to backends.
   /// - Returns: The tools, in the order in which they are listed.
   static func all(allowsLive: Bool) -> [AgentTool] {
     func tool(

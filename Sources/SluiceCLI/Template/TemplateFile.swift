@@ -34,7 +34,7 @@ struct TemplateFile {
     }
   }
 
-  /// True when the lines may be added to an existing file, as for `.gitignore`.
+  /// True if the lines may be added to an existing file, as for `.gitignore`.
   var isListOfPatterns: Bool { [".gitignore", ".gitattributes"].contains(path.name) }
 
   /// Returns true if an existing file with the contents `bytes` has all patterns of this file.

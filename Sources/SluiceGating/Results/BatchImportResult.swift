@@ -50,7 +50,7 @@ package struct BatchImportResult: Sendable {
       self.diagnostic = diagnostic
     }
 
-    /// True when the line can be ignored, since another line gives the same answer.
+    /// True if the line can be ignored, since another line gives the same answer.
     package var isHarmless: Bool { kind == .duplicate }
   }
 
@@ -114,6 +114,6 @@ package struct BatchImportResult: Sendable {
   package var known: Int { parts.reduce(0) { $0 + $1.known } }
   package var duplicates: Int { faults.count { $0.isHarmless } }
   package var refused: Int { faults.count - duplicates + untold }
-  /// True when no line was refused, every request has an answer, and all files were written.
+  /// True if no line was refused, every request has an answer, and all files were written.
   package var isComplete: Bool { refused == 0 && missing.isEmpty && fileError == nil }
 }

@@ -1,7 +1,7 @@
 import SluiceCore
 import SluiceStatistics
 
-/// Computes the metric `best-of`: the share of cases on which each column scores highest.
+/// The metric `best-of`: the share of cases on which each column scores highest.
 ///
 /// A column is a prompt on a backend.
 package struct BestOf: Sendable {
@@ -57,7 +57,7 @@ package struct BestOf: Sendable {
     }
   }
 
-  /// The score of each case: the mean over its judged repeats.
+  /// Returns the score of each case: the mean over its judged repeats.
   private func scores(_ trials: [Trial]) -> [ExactString: Double] {
     var sums: [ExactString: (sum: Double, count: Double)] = [:]
     for trial in trials {

@@ -187,7 +187,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// True when two columns have a value for the same case.
+  /// True if two columns have a value for the same case.
   package var hasAny: Bool {
     pairs.contains { pair in pair.figures.contains { $0.estimate.n > 0 } }
   }

@@ -1,7 +1,8 @@
 package import SluiceCore
 
-/// Compares configurations that answered the same cases: each with the first one, or all with each
-/// other.
+/// The comparer of configurations that answered the same cases.
+///
+/// It compares each configuration with the first one, or all with each other.
 ///
 /// P values are two-sided and intervals are 95% intervals: a comparison looks for changes in both
 /// directions, while a gate looks only for a loss.

@@ -97,7 +97,7 @@ package struct ConfigurationComparison: Sendable {
     package var column: ColumnResult
     /// The cost of all answers divided by the number of passing ones, in US dollars.
     package var costPerRightAnswer: Estimate
-    /// True when the configuration is Pareto-optimal: any configuration that is better costs more,
+    /// True if the configuration is Pareto-optimal: any configuration that is better costs more,
     /// and any configuration that is cheaper is worse.
     ///
     /// This is `nil` when the quality or the cost is unknown.
@@ -108,7 +108,7 @@ package struct ConfigurationComparison: Sendable {
   package struct Pair: Sendable {
     /// The index of the configuration.
     package var configuration: Int
-    /// The index of the reference, with which that configuration is compared.
+    /// The index of the reference that the configuration is compared with.
     package var reference = 0
     /// The changes in the configuration's cases.
     package var comparison: RunComparison

@@ -1,8 +1,15 @@
 public import SluiceCore
 
-/// The verdict on a condition.
+/// The verdict on a condition, or on all gates of a suite or a run.
 public enum Verdict: String, Hashable, Sendable {
-  case pass, fail, inconclusive
+  /// The condition holds. A run with this verdict ends with exit code 0.
+  case pass
+  /// The condition does not hold. A run with this verdict ends with exit code 1.
+  case fail
+  /// There are too few cases to decide. A run with this verdict ends with exit code 2.
+  case inconclusive
+  /// No decision is possible, for example because recordings or the baseline are missing. A run
+  /// with this verdict ends with exit code 3.
   case noVerdict = "no-verdict"
   /// The condition applies only to live answers, but the answers are recorded.
   case notEvaluated = "not-evaluated"
@@ -33,8 +40,10 @@ public struct Decision: Hashable, Sendable {
   public var reason: Reason
   /// The reason for the verdict, in a sentence.
   public var explanation: String
-  /// The one-sided confidence bounds that decided a claim, each at the claim's confidence; `nil`
-  /// for other conditions.
+  /// The one-sided confidence bounds that decided a claim, in the metric's unit; `nil` for other
+  /// conditions.
+  ///
+  /// Each bound holds at the claim's confidence.
   public var bounds: Interval?
   /// The change that decided a regression gate; `nil` for other conditions.
   public var change: PairedChange?

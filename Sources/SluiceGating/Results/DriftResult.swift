@@ -29,7 +29,7 @@ package struct DriftResult: Sendable {
     package var asked: Int
     /// The number of requests that received no answer.
     package var lost = 0
-    /// True when scorers pass or fail single cases, so that the scores can be tested for a change.
+    /// True if scorers pass or fail single cases, so that the scores can be tested for a change.
     package var isJudged = true
     /// The data for the test on paired scores; `nil` if nothing was compared.
     package var test: DriftRule.Test?

@@ -18,13 +18,13 @@ package struct History: Hashable, Sendable {
     ///
     /// This is `nil` for the line of the candidates, whose prompt may change from point to point.
     package var prompt: String?
-    /// True when the prompt was only tried and never belonged to the suite.
+    /// True if the prompt was only tried and never belonged to the suite.
     package var isTried = false
     /// The metrics that were measured.
     package var metrics: [Metric]
     /// The points, oldest first.
     package var points: [Point]
-    /// True when older points are left out.
+    /// True if older points are left out.
     package var hasOlder: Bool
   }
 
@@ -49,12 +49,12 @@ package struct History: Hashable, Sendable {
     /// A baseline in a commit, identified by the full commit id.
     case baseline(commit: String)
 
-    /// True when models answered during the run, rather than recordings.
+    /// True if models answered during the run, rather than recordings.
     package var isLive: Bool {
       if case .run(_, isLive: true) = self { true } else { false }
     }
 
-    /// True when both sources are runs of the same kind, whose points may be combined.
+    /// Returns true if both sources are runs of the same kind, whose points may be combined.
     ///
     /// Baselines are never combined.
     fileprivate func isLike(_ other: Source) -> Bool {
@@ -121,7 +121,7 @@ package struct History: Hashable, Sendable {
     package var scorers: [String: String]
     package var repetitions: Int
     package var lost: Int
-    /// True when the prompt was only tried and does not belong to the suite.
+    /// True if the prompt was only tried and does not belong to the suite.
     package var isTried = false
     /// The missed gates of each metric, in the order of the metrics; empty if no gate was missed.
     package var missed: [[Condition]] = []

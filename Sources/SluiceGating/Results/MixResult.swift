@@ -4,7 +4,8 @@ import SluiceCore
 package struct MixResult: Hashable, Sendable {
   /// The mix.
   package var mix: Mix
-  /// The backend that is assumed for suites with several backends; `nil` if there are none.
+  /// The backend that is assumed for suites with several backends; `nil` if each suite of the mix
+  /// has only one.
   package var backend: String?
   /// The estimates of the cost, the tokens and the requests.
   package var figures: [ColumnResult.NamedEstimate]

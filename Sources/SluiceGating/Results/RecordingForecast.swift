@@ -6,7 +6,8 @@ package struct RecordingForecast: Sendable {
   package struct Part: Sendable {
     /// The cases whose requests are sent, by backend, sorted by the backend's name.
     package var places: [(backend: String, cases: [String])]
-    /// The maximum number of requests to judges that depend on answers still to be recorded.
+    /// The maximum number of further requests to judges, which can be built only after the missing
+    /// answers are recorded.
     package var coming: Int
     /// The cost of all requests in US dollars, or `nil` if unknown.
     package var cost: Double?
@@ -38,7 +39,7 @@ package struct RecordingForecast: Sendable {
     package var judges: Part
     /// The output files of backends that answer from files, in the order of the suite.
     package var outputs: [(backend: String, path: String)]
-    /// True when all of the suite's backends answer from files.
+    /// True if all of the suite's backends answer from files.
     package var hasOnlyOutputs: Bool
 
     package init(

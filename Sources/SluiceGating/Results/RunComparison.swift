@@ -4,7 +4,7 @@ public import SluiceCore
 public struct RunComparison: Sendable {
   /// A description of the reference, such as `the baseline (v1)`.
   public var reference: String
-  /// True when every answer is identical.
+  /// True if every answer is identical to the reference's answer.
   public var isIdentical: Bool
   /// The cases that are not compared because they were edited.
   public var changedCases: [String]
@@ -86,8 +86,8 @@ extension RunComparison {
   ///   - reference: A description of the reference.
   ///   - pairing: The trials of both sides, paired by case.
   ///   - metrics: The rates to compare.
-  ///   - margin: The largest acceptable loss in a rate.
-  ///   - confidence: The confidence of the intervals.
+  ///   - margin: The largest acceptable loss in a rate, such as 0.05 for 5 points.
+  ///   - confidence: The confidence of the intervals, between 0 and 1.
   package init(
     with reference: String,
     _ pairing: Pairing,

@@ -6,7 +6,7 @@ extension SuiteHealth {
     package var prompt: String
     package var backend: String
     package var origin: Origin
-    /// True for the suite's own prompt in its current version.
+    /// True if the prompt is the suite's own, in its current version.
     package var isOwn: Bool
     /// The names of the models that answered.
     package var models: [String]
@@ -45,7 +45,7 @@ extension SuiteHealth {
       package var text: String
     }
 
-    /// True when all answers come from models rather than stand-ins.
+    /// True if all answers come from models rather than stand-ins.
     package var isReal: Bool { standIns.isEmpty && answered > 0 }
 
     /// The number of cases with a judged answer.
@@ -59,7 +59,7 @@ extension SuiteHealth {
     ///   - prompt: The name of the prompt.
     ///   - backend: The name of the backend, or of the file of ratings.
     ///   - origin: The kind of the answers.
-    ///   - isOwn: True for the suite's own prompt.
+    ///   - isOwn: True if the prompt is the suite's own.
     ///   - trials: The trials outside quarantine.
     ///   - places: The indices of the cases outside quarantine, by id.
     ///   - headroom: The headroom of the trials, if already computed.

@@ -133,8 +133,7 @@ package struct SuiteHealth: Sendable {
     package var testCase: Int
     /// The indices of the columns that pass the case on all repeats.
     package var passing: [Int]
-    /// The indices of the columns that have an answer to the case, but do not pass it on all
-    /// repeats.
+    /// The indices of the columns that fail the case on at least one repeat.
     package var failing: [Int]
   }
 
@@ -161,10 +160,10 @@ package struct SuiteHealth: Sendable {
     package var cases: Int
     /// The number of cases with an answer in the newest real column.
     package var answered: Int
-    /// The number of cases that do not pass on all repeats.
+    /// The number of answered cases that fail on at least one repeat.
     package var failing: Int
 
-    /// True when there are too few cases to show any change.
+    /// True if there are too few cases to show any change.
     package var isSmall: Bool { cases < SuiteHealth.leastCases }
   }
 
@@ -200,7 +199,7 @@ package struct SuiteHealth: Sendable {
     package var testCase: Int
     /// The models that agree on an answer that is not the label; empty if models do not agree.
     package var models: [String]
-    /// True when all people who rated the case agree on an answer that is not the label.
+    /// True if all people who rated the case agree on an answer that is not the label.
     package var isByPeople: Bool
   }
 

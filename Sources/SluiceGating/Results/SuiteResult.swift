@@ -76,13 +76,16 @@ public struct SuiteResult: Sendable {
     hasMisses ? columns.flatMap { $0.trials.filter(\.isMiss) } : []
   }
 
-  /// True when there are trials without a recorded answer.
+  /// True if there are trials without a recorded answer.
   package var hasMisses: Bool { columns.contains(where: \.hasMisses) }
 }
 
 /// The kind of the answers that a run judges: recorded, or from a live run.
 public enum AnswerSource: String, Sendable {
-  case recorded, live
+  /// The answers were recorded before the run, or come from files. The run sends no requests.
+  case recorded
+  /// The models answered during the run.
+  case live
 }
 
 /// The result of a prompt on a backend.
@@ -93,7 +96,7 @@ public struct ColumnResult: Sendable {
   public var promptPath: String
   /// The name of the backend.
   public var backend: String
-  /// True for a column of the suite's last prompt; the suite's gates decide on these columns.
+  /// True if the prompt is the suite's last one, which the suite's gates judge.
   public var isCandidate: Bool
   /// The trials, in the order of the suite.
   public var trials: [Trial] {
@@ -119,7 +122,7 @@ public struct ColumnResult: Sendable {
   }
   /// The output file that has the answers; `nil` if they come from a backend or its recordings.
   public var outputs: OutputsSource?
-  /// True when answers come through batch files, so that Sluice cannot request missing answers.
+  /// True if answers come through batch files, so that Sluice cannot request missing answers.
   package var isAskedThroughFiles = false
   /// The requests and the baseline's answers; `nil` if they are not available.
   package var evidence: Evidence?
@@ -174,11 +177,11 @@ public struct ColumnResult: Sendable {
     public var name: String
     /// The metric's unit.
     public var quantity: Quantity
-    /// True when the metric depends on advisory scores.
+    /// True if the metric depends on advisory scores.
     public var isAdvisory = false
     /// The estimate.
     public var estimate: Estimate
-    /// True when the metric restates other metrics in another form.
+    /// True if the metric restates other metrics in another form.
     package var isDetail = false
 
     package init(
@@ -233,12 +236,12 @@ public struct ColumnResult: Sendable {
   public var lost: Int { summary.lost }
   /// The number of answers that no scorer judged.
   public var unjudged: Int { summary.unjudged }
-  /// True when answers were received but no scorer judged any of them.
+  /// True if answers were received but no scorer judged any of them.
   package var isUnjudged: Bool { unjudged > 0 && unjudged + lost == trials.count }
-  /// True when there are trials without a recorded answer.
+  /// True if there are trials without a recorded answer.
   package var hasMisses: Bool { summary.hasMisses }
-  /// The number of answers whose cost the server reported, and the number whose cost comes from the
-  /// price file.
+  /// The number of answers with a cost that the server reported, and the number of answers with a
+  /// cost from the price file.
   package var costs: (reported: Int, priced: Int) { summary.costs }
   /// The numbers of failed and lost trials outside quarantine.
   package var counted: (failed: Int, lost: Int) { summary.counted }

@@ -9,8 +9,8 @@ struct TrialSummary: Sendable {
   /// The numbers of failed and lost trials outside quarantine.
   private(set) var counted = (failed: 0, lost: 0)
   private(set) var hasMisses = false
-  /// The number of answers whose cost the server reported, and the number whose cost comes from the
-  /// price file.
+  /// The number of answers with a cost that the server reported, and the number of answers with a
+  /// cost from the price file.
   private(set) var costs = (reported: 0, priced: 0)
   private(set) var hasCountedMisses = false
   /// The models and servers that gave the answers, without duplicates, in order of first

@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// Decides claims, such as `accuracy >= 85% at 95% confidence`.
+/// The rule for claims, such as `accuracy >= 85% at 95% confidence`.
 ///
 /// A claim passes if the whole range between the two one-sided confidence bounds satisfies it, and
 /// fails if no value in the range does. Otherwise it is inconclusive. The bounds come from Clopper
@@ -32,9 +32,10 @@ struct ClaimRule {
     n > 0 && judge(bounds(comparison.wantsSmall ? 0 : n, of: n)).verdict == .pass
   }
 
-  /// Returns the maximum number of `n` cases that may contradict the claim if it is to pass.
+  /// Returns the largest number of contradicting cases, out of `n` cases, with which the claim
+  /// passes.
   ///
-  /// Returns `nil` if the claim cannot pass even if no case contradicts it.
+  /// Returns `nil` if the claim does not pass even without contradicting cases.
   func mostAgainst(n: Int) -> Int? {
     guard canPass(n: n) else { return nil }
     var (passes, fails) = (0, n + 1)

@@ -4,7 +4,10 @@ public import SluiceCore
 public struct Condition: Hashable, Sendable {
   /// A requirement on a metric.
   public enum Demand: Hashable, Sendable {
-    /// The metric is compared with a value. Only a claim has a confidence, between 0 and 1.
+    /// The metric must satisfy a comparison with a value.
+    ///
+    /// The value is a share from 0 to 1 for a rate, milliseconds for a time, US dollars for a cost,
+    /// or a plain number. Only a claim has a confidence, between 0.5 and 1.
     case comparison(Comparison, Double, confidence: Double?)
     /// The metric must not be worse than the baseline by more than a margin.
     ///
@@ -15,9 +18,13 @@ public struct Condition: Hashable, Sendable {
 
   /// A comparison of two numbers.
   public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    /// The number on the left is at least the number on the right.
     case atLeast = ">="
+    /// The number on the left is at most the number on the right.
     case atMost = "<="
+    /// The number on the left is above the number on the right.
     case above = ">"
+    /// The number on the left is below the number on the right.
     case below = "<"
 
     /// Returns true if the comparison holds.
@@ -35,7 +42,7 @@ public struct Condition: Hashable, Sendable {
       }
     }
 
-    /// True when the comparison requires a small number.
+    /// True if the comparison requires a small number.
     public var wantsSmall: Bool { self == .atMost || self == .below }
   }
 
@@ -45,7 +52,7 @@ public struct Condition: Hashable, Sendable {
   public var reference: MetricReference
   /// The requirement.
   public var demand: Demand
-  /// True when the condition applies only to live answers.
+  /// True if the condition applies only to live answers.
   public var isLive: Bool
 
   package init(text: String, reference: MetricReference, demand: Demand, isLive: Bool) {

@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Reads conditions.
+/// The parser of conditions.
 ///
 /// ```
 /// condition  = ( comparison | regression ) [ "(live)" ]
@@ -48,7 +48,7 @@ package struct ConditionParser {
   private let scalars: [Unicode.Scalar]
   private let known: (MetricReference) -> Quantity?
   private var index = 0
-  /// True when the value must match the unit of its metric.
+  /// True if the value must match the unit of its metric.
   private var checksValue = true
 
   private init(_ text: String, _ known: @escaping (MetricReference) -> Quantity?) {

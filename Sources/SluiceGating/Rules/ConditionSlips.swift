@@ -1,6 +1,7 @@
 import SluiceCore
 
-/// Finds common mistakes in conditions, such as `=>` for `>=`, and suggests valid conditions.
+/// The common mistakes in conditions, such as `=>` for `>=`, with the conditions to suggest
+/// instead.
 struct ConditionSlips {
   var catalog: MetricCatalog
 
@@ -19,8 +20,8 @@ struct ConditionSlips {
     }
   }
 
-  /// Words and signs that people write, each with the operator that it stands for; `nil` if the
-  /// operator depends on the metric.
+  /// Words and signs that people write, each with the operator that it means; `nil` if the operator
+  /// depends on the metric.
   private static let signs: [(written: String, sign: String?)] = [
     ("=>", ">="), ("=<", "<="), (">=", ">="), ("<=", "<="), ("≥", ">="), ("⩾", ">="), ("≤", "<="),
     ("⩽", "<="), ("==", nil), ("=", nil), (">", ">"), ("<", "<"), (" at least ", ">="),

@@ -42,12 +42,13 @@ public struct Correction: Hashable, Sendable {
   /// The one-sided significance level at which the gate was decided.
   public var level: Double { Self.familyLevel / Double(factor) }
 
-  /// The confidence of the two-sided interval whose ends are each wrong with a chance of ``level``.
+  /// The confidence, between 0 and 1, of the two-sided interval whose ends are each wrong with a
+  /// chance of ``level``.
   public var confidence: Double { 1 - 2 * level }
 }
 
 extension Decision {
-  /// True when the condition fails before the correction for several gates.
+  /// True if the condition fails before the correction for several gates.
   public var failsAlone: Bool { verdict == .fail || correction?.takenBack != nil }
 
   /// The confidence interval of the change at the gate's corrected level.

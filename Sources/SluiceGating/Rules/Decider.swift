@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Decides conditions on the trials of one column.
+/// The decider of conditions, for the trials of one column.
 package struct Decider: Sendable {
   private let trials: [Trial]
   private let evaluator: MetricEvaluator
@@ -394,7 +394,7 @@ package struct Decider: Sendable {
       + "come from a file and may belong to the old prompt"
   }
 
-  /// A share of 1 as a percentage: `95%`, `99.5%`.
+  /// Formats a share of 1 as a percentage: `95%`, `99.5%`.
   private static func percent(_ share: Double) -> String {
     JSONWriter.number((share * 1_000).rounded() / 10) + "%"
   }
@@ -437,7 +437,7 @@ extension Decision {
 }
 
 extension Trial {
-  /// True when the trial was lost; false when it was only left out of the comparison because its
+  /// True if the trial was lost; false if it was only left out of the comparison because its
   /// case differs.
   fileprivate var isReallyLost: Bool {
     switch outcome {

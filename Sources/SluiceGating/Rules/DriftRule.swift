@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// Decides if the scores of the same requests changed between two times.
+/// The rule that decides if the scores of the same requests changed between two times.
 ///
 /// A gain also counts as a change, since a model that became better is also a different model.
 /// Scores moved if the 95% interval of the difference, after Holm's correction for all tests,
@@ -29,7 +29,7 @@ package struct DriftRule: Hashable, Sendable {
     ///
     /// The list is empty if no answer is missing.
     package var fills: [PairedChange]
-    /// True when all answers and scores are identical and no answer is missing.
+    /// True if all answers and scores are identical and no answer is missing.
     package var isIdentical: Bool
 
     package init(_ change: PairedChange, fills: [PairedChange] = [], isIdentical: Bool = false) {

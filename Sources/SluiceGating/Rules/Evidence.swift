@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Looks up the data that results do not contain: the requests, and the baseline's answers.
+/// The data that results do not contain: the requests, and the baseline's answers.
 package struct Evidence: Sendable {
   private let plan: SuitePlan
   private let places: CasePlaces
@@ -21,7 +21,7 @@ package struct Evidence: Sendable {
     var repetition: Int
   }
 
-  /// Prepares the look-up for a run.
+  /// Creates the evidence for a run.
   ///
   /// - Parameters:
   ///   - plan: The suite that ran.

@@ -1,6 +1,6 @@
 package import SluiceCore
 
-/// Finds the decisions that the gates of a suite can reach, before any request is sent.
+/// The decisions that the gates of a suite can reach, known before any request is sent.
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
@@ -84,7 +84,7 @@ package struct GateReach: Sendable {
     return true
   }
 
-  /// Returns an error if no answers can meet a condition, or `nil` if some can.
+  /// Returns an error if a condition cannot be met, whatever the answers are, or `nil` if it can.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
     // If the first cases can meet the condition, so can all cases, unless the cases have clusters.
     if plan.cases.count > Self.firstLook, !plan.cases.hasClusters,
@@ -100,7 +100,8 @@ package struct GateReach: Sendable {
   {
     if countsNothing(metric, cases) {
       return (
-        "'\(condition.reference)' applies to none of the suite's cases, so this cannot be decided",
+        "'\(condition.reference)' applies to none of the suite's cases, so the condition "
+          + "cannot be decided",
         "add cases that it applies to, or remove the condition"
       )
     }

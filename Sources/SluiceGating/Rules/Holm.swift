@@ -2,8 +2,8 @@ import SluiceCore
 
 /// Holm's correction (Holm 1979).
 ///
-/// With the correction, noise makes any gate of a family fail with a chance of at most 5%, which is
-/// the limit for a single gate.
+/// With the correction, the chance that noise makes one or more gates of a family fail is at most
+/// 5%, as for a single gate.
 ///
 /// A suite fails if any of its regression gates fails. So with several gates, each gate needs
 /// stronger evidence of a loss before it fails. A pass needs no correction, since all gates must
@@ -25,8 +25,8 @@ package enum Holm {
     var multiplier = 1
     /// The divisor of the significance level.
     ///
-    /// In ascending order of p, the divisor no longer changes after the first p value that is above
-    /// its level.
+    /// It decreases in ascending order of p, but stays the same after the first hypothesis that is
+    /// not rejected.
     var divisor = 1
     var adjusted = 1.0
   }

@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// Decides if a candidate is worse than its baseline.
+/// The rule that decides if a candidate is worse than its baseline.
 ///
 /// The rule uses the two-sided 90% interval of the difference; a positive difference is a gain. A
 /// candidate passes if the interval rules out a loss larger than the margin. It fails if the whole
@@ -48,7 +48,7 @@ package struct RegressionRule: Hashable, Sendable {
     change.difference <= -change.margin + 1e-12
   }
 
-  /// Returns true if the gate would pass if no case had changed.
+  /// Returns true if the gate would pass without any changed case.
   private static func canPass(_ change: PairedChange) -> Bool {
     switch change.basis {
     case .flips, .exceedances: canPass(margin: change.margin, n: change.clusters ?? change.n)

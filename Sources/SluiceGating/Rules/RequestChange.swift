@@ -18,8 +18,8 @@ package struct RequestChange: Hashable, Sendable {
 
   /// Compares the requests of a column with its baseline's requests.
   ///
-  /// Returns `nil` if the requests are identical, or if none of the first 50 changed cases has a
-  /// request that is available on both sides.
+  /// Returns `nil` if the requests are identical. It also returns `nil` if none of the first 50
+  /// changed cases has a request that is available on both sides.
   ///
   /// - Parameters:
   ///   - trials: The trials of the column.

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Creates the views of a suite's cases.
+/// The maker of the views of a suite's cases.
 package struct CaseViewMaker: Sendable {
   private let plan: SuitePlan
   /// The prompts whose last user message is the same for every case.
@@ -78,7 +78,7 @@ package struct CaseViewMaker: Sendable {
   }
 }
 
-/// Creates views of the cases in a suite's result, one at a time.
+/// The views of the cases in a suite's result, created one at a time.
 package struct ResultCases {
   private let maker: CaseViewMaker
   private let plan: SuitePlan

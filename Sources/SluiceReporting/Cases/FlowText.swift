@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats values as single-line YAML, as in a dataset: `[{any-of: [it, this]}]`.
+/// Values as single-line YAML, as in a dataset: `[{any-of: [it, this]}]`.
 enum FlowText {
   /// Returns a string unchanged, and any other value as YAML.
   static func text(_ value: JSONValue) -> String { value.string ?? flow(value) }

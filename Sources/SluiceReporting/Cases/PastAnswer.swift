@@ -7,11 +7,11 @@ package struct PastAnswer: Hashable, Sendable {
   package var commit: String
   package var prompt: String
   package var standing: CaseView.Standing
-  /// True when the answer in that version is identical to the answer that is shown.
+  /// True if the answer in that version is identical to the answer that is shown.
   package var hasSameAnswer: Bool
-  /// True when the content of the case was different in that version.
+  /// True if the content of the case was different in that version.
   package var isOtherCase: Bool
-  /// True when this version is the one in the working tree.
+  /// True if this version is the one in the working tree.
   package var isCurrent: Bool
 
   package init(
@@ -28,7 +28,8 @@ package struct PastAnswer: Hashable, Sendable {
     (self.isOtherCase, self.isCurrent) = (isOtherCase, isCurrent)
   }
 
-  /// Finds the case of a trial in a version; returns `nil` if the version lacks it.
+  /// Creates the outcome of a trial's case in a version, or returns `nil` if the version lacks the
+  /// case.
   init?(_ version: BaselineVersion, _ trial: Trial) {
     guard let entry = version.entry(of: trial),
       let standing = CaseView.Standing(rawValue: entry.outcome)

@@ -93,7 +93,9 @@ extension HTMLChanges {
   }
 
   /// Returns the number of cases in each of the most frequent classes, such as `clean 64, to be
-  /// flagged 17`; `nil` if the cases do not have several classes.
+  /// flagged 17`.
+  ///
+  /// Returns `nil` if the cases do not have several classes.
   private static func classes(of ids: [String], _ column: ColumnResult) -> String? {
     let wanted = Set(ids)
     var counts: [String: Set<String>] = [:]

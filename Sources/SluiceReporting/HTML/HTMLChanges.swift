@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats the changes in a column's cases for HTML pages.
+/// The changes in a column's cases, as markup.
 enum HTMLChanges {
   /// Returns the changes in a column since its reference.
   ///

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats gates and goals, each with a picture of its interval and the required value.
+/// The gates and goals as markup, each with a picture of its interval and the required value.
 enum HTMLDecisions {
   /// Returns the decisions as a list; those that need attention come first.
   ///

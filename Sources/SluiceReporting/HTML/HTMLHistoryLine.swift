@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats the history of a suite's prompt on a backend: a picture for each metric, and a table.
+/// The history of one prompt on one backend, as markup: a picture for each metric, and a table.
 struct HTMLHistoryLine {
   private let line: History.Line
 

@@ -16,7 +16,7 @@ struct HTMLPage {
     /// The name in the list of sections, if the title is too long for that list.
     var place: String?
     var body: String
-    /// True when the section comes after the table of cases.
+    /// True if the section comes after the table of cases.
     var isBelowCases = false
     /// The reason why the section is empty, as markup.
     ///

@@ -4,7 +4,7 @@ import SluiceGating
 ///
 /// Rates have a scale from 0 to 100%. The scale of other figures has labels at its ends.
 extension HTMLPlot {
-  /// The horizontal scale of a condition's picture, with room for labels at its ends.
+  /// The horizontal scale of a condition's picture, with space for labels at its ends.
   private struct Track {
     static let width = 360.0
     static let height = 50.0

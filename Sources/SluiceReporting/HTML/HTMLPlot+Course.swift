@@ -97,7 +97,7 @@ private struct CourseDrawing {
       + "aria-label=\"\(HTMLText.escaped(name))\">\(grid)\(bounds)\(events)\(joined)\(points)\(ends)</svg>"
   }
 
-  /// True when points are so close that they need thin lines.
+  /// True if points are so close that they need thin lines.
   private var isDense: Bool { course.points.count > 24 }
 
   // MARK: Places

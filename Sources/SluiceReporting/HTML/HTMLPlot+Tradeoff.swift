@@ -14,7 +14,7 @@ extension HTMLPlot {
     var amount: Double?
     /// The amount in words.
     var amountText = ""
-    /// True when the configuration is Pareto-optimal, so that its dot is filled.
+    /// True if the configuration is Pareto-optimal, so that its dot is filled.
     var isBest = false
   }
 
@@ -28,8 +28,8 @@ extension HTMLPlot {
   /// - Parameters:
   ///   - dots: The configurations.
   ///   - measure: The measure of cost, such as dollars or tokens.
-  /// - Returns: Two versions of the picture. The page shows the version that fits. Empty if fewer
-  ///   than two configurations have values.
+  /// - Returns: Two versions of the picture, of which the page shows the one that fits; empty if
+  ///   fewer than two configurations have values.
   static func tradeoff(_ dots: [Dot], _ measure: TradeoffText.Measure) -> String {
     guard dots.count > 1 else { return "" }
     let name =
@@ -206,7 +206,7 @@ extension HTMLPlot {
     }
   }
 
-  /// Estimates the widths of texts in a picture, since no browser is available to measure them.
+  /// The estimated widths of texts in a picture, since no browser is available to measure them.
   enum Lettering {
     /// Returns an upper estimate of the width of a text at a size of 12 pixels.
     static func width(_ text: String) -> Double { Double(TerminalText.width(of: text)) * 7.2 }
@@ -233,7 +233,7 @@ private struct TradeoffDrawing {
   private var floor: Double { height - 46 }
   private let quality: (low: Double, high: Double)
   private let amount: (low: Double, high: Double)
-  /// True when amounts differ so much that the scale is logarithmic.
+  /// True if amounts differ so much that the scale is logarithmic.
   private let isLogarithmic: Bool
   private var places: [(x: Double, y: Double)] = []
 

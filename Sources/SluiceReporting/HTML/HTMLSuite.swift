@@ -7,7 +7,7 @@ struct HTMLSuite {
   /// The run log, from which the page reads the texts that the trials in memory leave out.
   var log: FileContents?
   var columns: [ShownColumn]
-  /// True when cases have more than one trial, because cases are repeated or because there are
+  /// True if cases have more than one trial, because cases are repeated or because there are
   /// several columns.
   var asksRepeatedly: Bool
   /// The letter of the reference in a comparison; `nil` in a run.

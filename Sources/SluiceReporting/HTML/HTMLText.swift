@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Escapes untrusted text for HTML.
+/// The escaping of untrusted text for HTML.
 enum HTMLText {
   /// Escapes a text for use between tags or in a quoted attribute, and shows invisible characters.
   static func escaped(_ text: String) -> String {
@@ -49,11 +49,11 @@ enum HTMLText {
   /// - Parameters:
   ///   - names: The names.
   ///   - most: The number of names that are shown at first.
-  ///   - markup: Returns the markup of a name.
+  ///   - markup: A closure that returns the markup of a name.
   /// - Returns: The markup. It may contain a `details` element, which no paragraph may contain.
   static func list(_ names: [String], most: Int, _ markup: (String) -> String = escaped) -> String {
     let first = names.prefix(most).map(markup).joined(separator: ", ")
-    // A fold for a single name would take more room than the name.
+    // A fold for a single name would take more space than the name.
     guard names.count > most + 1 else {
       return names.map(markup).joined(separator: ", ")
     }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Writes the trials of a page, the cases and the shared tables as JSON for the page's script.
+/// The writer of the JSON for a page's script: the trials, the cases and the shared tables.
 ///
 /// Each trial is written as an array on one line. `data.js` reads the elements in the same order.
 /// Trials share a table of long texts, such as the texts of a prompt, and refer to them by number.

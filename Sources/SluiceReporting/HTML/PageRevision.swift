@@ -10,7 +10,7 @@ package struct PageRevision: Hashable, Sendable {
   package var branch: String?
   /// The abbreviated id of the commit; `nil` before the first commit or outside of git.
   package var commit: String?
-  /// True when tracked files differ from the commit.
+  /// True if tracked files differ from the commit.
   package var isEdited = false
 
   package init(

@@ -19,15 +19,15 @@ package struct CSVReport {
   ]
   private let result: RunResult
   private let scorers: [Scorer]
-  /// True when any case has assertions.
+  /// True if any case has assertions.
   private let hasAssertions: Bool
-  /// True when any model refused to answer, so that the report has a column for refusals.
+  /// True if any model refused to answer, so that the report has a column for refusals.
   private let hasRefusals: Bool
 
   /// A scorer, whose scores and explanations have a column each.
   private struct Scorer {
     var name: String
-    /// True when the scores are advisory.
+    /// True if the scores are advisory.
     var isAdvisory: Bool
   }
 

@@ -152,11 +152,11 @@ struct CSVRows {
   }
 }
 
-/// Formats the scores of a trial as cells.
+/// The formatter of a trial's scores as cells of `report.csv`.
 struct ScoreCells {
   /// The scorers that have columns in the file, in the order of these columns.
   var scorers: [String]
-  /// True when the file has columns for the cases' own assertions.
+  /// True if the file has columns for the cases' own assertions.
   var hasAssertions: Bool
   /// The maximum length of an explanation in characters.
   ///

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Escapes untrusted text for a cell of comma-separated values.
+/// The escaping of untrusted text for a cell of comma-separated values.
 ///
 /// A cell has one line, so line breaks, tabs and other control characters are written as `\n`, `\t`
 /// and `\u{…}`. Text that a spreadsheet would interpret as a formula gets an apostrophe in front.

@@ -383,7 +383,7 @@ extension ColumnResult {
   fileprivate var decidingGates: [Decision] { isCandidate ? gates : [] }
 }
 
-/// Escapes untrusted text for XML 1.0.
+/// The escaping of untrusted text for XML 1.0.
 package enum XMLText {
   /// Returns a text that is escaped for the value of an attribute.
   package static func attribute(_ text: String) -> String {

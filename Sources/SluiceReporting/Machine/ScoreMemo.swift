@@ -3,8 +3,7 @@ import SluiceGating
 /// A cache of the texts that a report writes for the scores of trials.
 ///
 /// Trials with the same ``ScoreSheet`` have equal scores, and usually the same explanations in the
-/// run log.
-/// If they are identical, the text of the previous trial is used again.
+/// run log. If the explanations are the same, the text of the previous trial is used again.
 final class ScoreMemo {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private static let most = 256

@@ -1,7 +1,8 @@
 import SluiceGating
 
-/// Workflow commands with which GitHub Actions shows each gate that does not pass next to its
-/// prompt.
+/// The gates that do not pass, as workflow commands.
+///
+/// GitHub Actions then shows each of these gates next to its prompt.
 package struct WorkflowAnnotations {
   private let result: RunResult
   private let folder: ProjectPath

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats gates and goals for a Markdown comment.
+/// The gates and goals of a column, for a Markdown comment.
 struct MarkdownGates {
   private let gates: [Decision]
   private let goals: [Decision]
@@ -103,8 +103,8 @@ struct MarkdownGates {
 
   // MARK: Goals
 
-  /// Returns a line with the number of reached goals and the distances from the goals that are not
-  /// reached, or `nil` if there are no goals.
+  /// Returns a line with the number of reached goals and the distances from the other goals, or
+  /// `nil` if there are no goals.
   static func goals(_ goals: [Decision]) -> String? {
     if goals.isEmpty { return nil }
     let reached = goals.count { $0.verdict == .pass }

@@ -10,7 +10,7 @@ package struct MarkdownReport {
   package static let marker = "<!-- sluice-report -->"
   /// The maximum length of the comment.
   ///
-  /// GitHub accepts 65,536 characters. The difference leaves room for text that a workflow adds.
+  /// GitHub accepts 65,536 characters. The difference leaves space for text that a workflow adds.
   static let longestComment = 60_000
   /// The maximum number of names in a list of suites.
   static let shownSuites = 50
@@ -56,14 +56,14 @@ package struct MarkdownReport {
 
   // MARK: Sections
 
-  /// The amount of detail in sections.
+  /// The amount of detail in sections, the largest first.
   ///
-  /// If a comment with one amount of detail is too long, the next amount is tried.
+  /// If the comment is too long, it is written again with less detail.
   private enum Extent: CaseIterable { case figures, conditions, first }
 
   /// The section of a column.
   ///
-  /// Cases are added to it while there is room.
+  /// Cases are added until the comment is full.
   private struct Section {
     var suite: SuiteResult
     var column: ColumnResult
@@ -88,7 +88,7 @@ package struct MarkdownReport {
     }
   }
 
-  /// Returns sections, with as many cases as there is room for.
+  /// Returns sections, with as many cases as fit into `room` characters.
   private func cases(_ sections: [Section], _ room: inout Int) -> String {
     var text = ""
     for section in sections {
@@ -98,11 +98,11 @@ package struct MarkdownReport {
     return text
   }
 
-  /// Returns the first sections without their cases, as many as fit.
+  /// Returns as many of the first sections as fit, without their cases.
   ///
   /// This is used if not all sections fit.
   private func first(_ sections: [Section], within limit: Int) -> String {
-    // Leave room for the line that counts the omitted sections.
+    // Leave space for the line that counts the omitted sections.
     var room = limit - 100
     let fitting = sections.prefix { section in
       room -= section.length
@@ -234,7 +234,7 @@ package struct MarkdownReport {
 }
 
 extension SuiteResult {
-  /// True when the suite passes without a waiver, no trial was lost, and no note is needed.
+  /// True if the suite passes without a waiver, no trial was lost, and no note is needed.
   ///
   /// If there is a baseline, the cases and answers also equal those of the baseline.
   fileprivate var isQuiet: Bool {
@@ -242,12 +242,12 @@ extension SuiteResult {
       && columns.allSatisfy(\.isQuiet)
   }
 
-  /// True when the suite was compared with a baseline.
+  /// True if the suite was compared with a baseline.
   fileprivate var isCompared: Bool { columns.contains { $0.comparison != nil } }
 }
 
 extension ColumnResult {
-  /// True when the column passes without a waiver and no trial was lost.
+  /// True if the column passes without a waiver and no trial was lost.
   ///
   /// If there is a baseline, the requests and answers also equal those of the baseline.
   fileprivate var isQuiet: Bool {
@@ -258,7 +258,7 @@ extension ColumnResult {
 }
 
 extension RunComparison {
-  /// True when the cases and their answers are identical.
+  /// True if the cases and their answers are identical.
   fileprivate var isUnchanged: Bool {
     isIdentical && addedCases.isEmpty && removedCases.isEmpty && changedCases.isEmpty
   }

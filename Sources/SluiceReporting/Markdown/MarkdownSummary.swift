@@ -9,7 +9,7 @@ struct MarkdownSummary {
   /// The maximum number of gates in the list.
   private static let shown = 10
 
-  /// True when a section with a table of the gates follows, so that the summary need not list them.
+  /// True if a section with a table of the gates follows, so that the summary need not list them.
   private let hasSections: Bool
 
   init(

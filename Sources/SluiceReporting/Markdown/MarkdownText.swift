@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Escapes untrusted text for Markdown as read by GitHub and GitLab.
+/// The escaping of untrusted text for Markdown, as read by GitHub and GitLab.
 package enum MarkdownText {
   /// Escapes every special character of a text.
   ///

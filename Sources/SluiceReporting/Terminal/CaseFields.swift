@@ -1,5 +1,4 @@
-/// Builds the parts of terminal output that show a case: labeled texts, and the mark of its
-/// outcome.
+/// The parts of terminal output that show a case: labeled texts, and the mark of its outcome.
 struct CaseFields {
   private let style: TerminalStyle
   /// The width of labels in characters, with the margin.

@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// Formats the lines of a difference for a terminal.
+/// The lines of a difference, for a terminal.
 struct DifferenceLines {
   private let style: TerminalStyle
   private static let most = 12

@@ -109,7 +109,7 @@ package struct LiveProgress: Sendable {
 
   /// Returns a line such as "clarity  120 of 259 · 4.2/s · $0.012 · 2 lost · 33 s left".
   ///
-  /// If there is too little room, the least important parts are left out before the name is cut.
+  /// If the line is too long, the least important parts are left out before the name is cut.
   ///
   /// - Parameters:
   ///   - used: The number, the tokens and the cost of the answers so far.
@@ -139,7 +139,7 @@ package struct LiveProgress: Sendable {
     return TerminalText.cut("\(shown)  \(rest)", to: columns)
   }
 
-  /// The minimum width to which a name is cut to make room for numbers.
+  /// The minimum width of a name that is cut to make space for numbers.
   private static let shortestName = 16
 
   private static func text(rate: Double) -> String {

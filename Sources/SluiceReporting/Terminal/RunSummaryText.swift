@@ -3,9 +3,9 @@ import SluiceGating
 /// The result of a run in a sentence or two, for the terminal and for Markdown.
 struct RunSummaryText {
   private let result: RunResult
-  /// Escapes names, numbers and sentences for the output format.
+  /// A closure that escapes names, numbers and sentences for the output format.
   private let plain: (String) -> String
-  /// Formats a text from a file, such as a condition, as code for the output format.
+  /// A closure that formats a text from a file, such as a condition, as code for the output format.
   private let code: (String) -> String
   private static let shownGates = 3
   private static let shownChanges = 10

@@ -47,7 +47,7 @@ struct ScreenLine {
   }
 }
 
-/// Breaks texts of any length and shape into lines for a terminal.
+/// The wrapping of texts of any length and shape into lines for a terminal.
 enum WrappedText {
   /// Breaks a text into lines, up to a maximum number.
   ///

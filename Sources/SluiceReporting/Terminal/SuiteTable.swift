@@ -27,7 +27,7 @@ struct SuiteTable {
 
     var isNumber: Bool { self == .accuracy || self == .n }
 
-    /// The fields that are left out if there is too little room, in this order.
+    /// The fields to leave out from a table that is too wide, in this order.
     static let dispensable: [Field] = [.n, .names, .goals, .baseline]
   }
 

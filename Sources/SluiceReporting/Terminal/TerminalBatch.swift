@@ -25,7 +25,7 @@ package enum TerminalBatch {
     package var form: BatchForm?
     /// The model, if the file does not name it; `nil` if the file names the model.
     package var unnamedModel: String?
-    /// True if somebody gives the answers through files, and no batch service does.
+    /// True if the answers come through files from somebody other than a batch service.
     package var isThroughFiles: Bool
 
     package init(

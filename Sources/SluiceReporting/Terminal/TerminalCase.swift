@@ -81,7 +81,7 @@ package struct TerminalCase {
 
   // MARK: The case
 
-  /// Returns a line with the id on the left and, if there is room, the case's file and line on the
+  /// Returns a line with the id on the left and, if there is space, the case's file and line on the
   /// right.
   private func head(_ view: CaseView) -> [ScreenLine] {
     let id = TerminalText.cut(TerminalText.visible(view.id), to: textWidth - 2)

@@ -5,7 +5,7 @@ package struct TerminalComparison {
   private let result: ComparisonResult
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
-  /// True when the option `--verbose` is set, so that everything is shown.
+  /// True if the option `--verbose` is set, so that everything is shown.
   private let isVerbose: Bool
   private let writesReports: Bool
   private let next: ComparisonResult.NextStep?
@@ -14,7 +14,7 @@ package struct TerminalComparison {
   private static let headIndent = 6
   /// The minimum width for a case's id next to its marks.
   ///
-  /// With less room, the id is on a separate line.
+  /// With less space, the id is on a separate line.
   private static let leastCaseWidth = 20
   private static let nameWidth = 28
   private static let unknown = "unknown"

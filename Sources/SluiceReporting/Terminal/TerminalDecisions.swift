@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats gates and goals with their outcomes for a terminal.
+/// The gates and goals with their outcomes, for a terminal.
 struct TerminalDecisions {
   private let style: TerminalStyle
   private let isVerbose: Bool
@@ -122,7 +122,7 @@ struct TerminalDecisions {
 }
 
 extension Decision {
-  /// True when the decision has an interval that can be drawn with its margin.
+  /// True if the decision has an interval that can be drawn with its margin.
   var isDrawn: Bool { change != nil && reason != .identical }
 
   /// Returns the outcome in a few words.

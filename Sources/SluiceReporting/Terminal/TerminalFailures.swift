@@ -1,7 +1,8 @@
 import SluiceGating
 
-/// Lists the failed cases of a column for a terminal, with the start of each answer and the
-/// reasons.
+/// The failed cases of a column, for a terminal.
+///
+/// Each case has the start of its answer and the reasons why it failed.
 struct TerminalFailures {
   private let suite: SuiteResult
   private let style: TerminalStyle

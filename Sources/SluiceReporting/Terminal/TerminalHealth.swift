@@ -121,7 +121,7 @@ package struct TerminalHealth {
     }
     lines += suspects(report)
     lines += skipped(health)
-    // A single suite leaves enough room for its disagreements.
+    // A single suite leaves enough space for its disagreements.
     if isVerbose || reports.count == 1 { lines += disagreements(health) }
     if isVerbose { lines += columns(health) + coverage(health) + items(health) }
     return lines

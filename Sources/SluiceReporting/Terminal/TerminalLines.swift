@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Lays out lines of text for a terminal.
+/// The layout of text as lines for a terminal.
 package enum TerminalLines {
   /// The width of the terminal in characters.
   ///

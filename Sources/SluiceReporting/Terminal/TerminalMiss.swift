@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats the most similar recording for a request without a recording, for a terminal.
+/// The most similar recording for a request without a recording, for a terminal.
 enum TerminalMiss {
   /// Returns the most similar recording, and the differences from it.
   static func nearest(_ group: RecordingSummary.MissGroup, _ style: TerminalStyle) -> [String] {

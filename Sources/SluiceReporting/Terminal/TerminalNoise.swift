@@ -195,7 +195,7 @@ package struct TerminalNoise {
     let interval = Wilson.interval(successes: report.anyFailed, of: max(1, report.draws))
     return lines
       + TerminalLines.wrap(
-        "false-alarm rate of all comparing gates together: "
+        "false-alarm rate of all regression gates together: "
           + "\(share(report.anyFailed, report.draws)) \(NumberText.text(interval, .rate))",
         indent: 2
       )

@@ -182,7 +182,7 @@ package struct TerminalPlan {
       let list = needed.map(String.init).joined(separator: ", ")
       let now =
         most.map { "passes with at most \(TerminalLines.count($0, "case")) against it" }
-        ?? "cannot pass with any answers"
+        ?? "cannot pass, whatever the answers are"
       return live + [
         "\(TerminalLines.count(cases, "case")): \(now)"
       ]

@@ -53,7 +53,7 @@ package struct TerminalPrices {
   private struct Group {
     var model: String?
     var isFile: Bool
-    /// True when answers of all these backends are exchanged through batch files.
+    /// True if answers of all these backends are exchanged through batch files.
     var isAskedThroughFiles: Bool
     var names: [String]
   }

@@ -7,9 +7,9 @@ package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
-  /// True when every suite is shown in full, with all of its figures.
+  /// True if every suite is shown in full, with all of its figures.
   private let isVerbose: Bool
-  /// True when report files were written; the text then names these files.
+  /// True if report files were written; the text then names these files.
   private let writesReports: Bool
   private let formats: Set<ReportFormat>
   /// The requests that the command sent; `nil` if it sent none.

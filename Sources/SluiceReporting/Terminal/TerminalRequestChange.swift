@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats the change in the requests between two compared columns for a terminal.
+/// The change in the requests between two compared columns, for a terminal.
 struct TerminalRequestChange {
   private let change: RequestChange
   private let style: TerminalStyle

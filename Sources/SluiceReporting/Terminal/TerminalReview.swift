@@ -110,7 +110,7 @@ package struct TerminalReview {
     let trials = items.compactMap { $0.judged?.now }
     if trials.isEmpty { return "" }
     let passed = trials.count { $0.isPassed == true }
-    var counts = ["\(passed) of \(trials.count) \(passed == 1 ? "passes" : "pass") now"]
+    var counts = ["\(passed) of \(trials.count) \(passed == 1 ? "passes" : "pass")"]
     let failing = items.count { $0.turn == .failing }
     let passing = items.count { $0.turn == .passing }
     if failing > 0 { counts.append(style.removed("\(failing) newly failing")) }

@@ -6,7 +6,7 @@ struct TerminalSuite {
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
   private let isVerbose: Bool
-  /// True when the output names the command that records missing answers.
+  /// True if the output names the command that records missing answers.
   private let namesRemedy: Bool
   private static let shownCases = 3
   /// The maximum number of figures that are shown without `--verbose`.

@@ -30,10 +30,10 @@ struct AbsentAnswers {
     reason = reasons.count == 1 && unrecorded == lost ? reasons.first : nil
   }
 
-  /// True when there are no answers at all.
+  /// True if there are no answers at all.
   var isAll: Bool { lost == asked }
 
-  /// True when all missing answers have no recording, or no row in the file of outputs.
+  /// True if all missing answers have no recording, or no row in the file of outputs.
   var isUnrecorded: Bool { unrecorded == lost }
 
   /// A phrase such as "no recorded answers for 3 of 40 cases".
@@ -74,7 +74,7 @@ extension RecordingSummary {
 }
 
 extension ColumnResult {
-  /// True when no condition can be decided, because there are no answers.
+  /// True if no condition can be decided, because there are no answers.
   var hasOnlyUndecided: Bool {
     !trials.isEmpty && lost == trials.count
       && (gates + goals).allSatisfy {

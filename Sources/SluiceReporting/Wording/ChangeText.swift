@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats changes for people.
+/// The formats of changes for people.
 package enum ChangeText {
   /// Formats a metric before and after, with the difference: `7.3% → 18.8%, +11.5 points [+7.1,
   /// +17.9]`.
@@ -149,7 +149,7 @@ package enum ChangeText {
     var ids: [String]
     /// The heading of the list in reports.
     var what: String
-    /// True when the cases exist in the run; false for removed cases.
+    /// True if the cases exist in the run; false for removed cases.
     var isHere = true
   }
 
@@ -204,6 +204,6 @@ package enum ChangeText {
 }
 
 extension RunComparison {
-  /// True when a case has answers on both sides, so that there is a change to describe.
+  /// True if a case has answers on both sides, so that there is a change to describe.
   var hasPairs: Bool { isIdentical || !changes.isEmpty || !flips.isEmpty }
 }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats the number of cases behind a figure, in the wording that all reports use.
+/// The number of cases behind a figure, in the wording that all reports use.
 enum ClusterText {
   /// Formats the number of cases, followed by the number of clusters if the two numbers differ:
   /// `259 in 156 clusters`.

@@ -9,7 +9,7 @@ struct ComparisonHeadline {
   private let plain: (String) -> String
   private static let shownSuites = 3
 
-  /// True when the text is below a title that already names the only suite.
+  /// True if the text is below a title that already names the only suite.
   private let hasTitle: Bool
 
   init(
@@ -137,7 +137,7 @@ extension ComparisonResult {
 }
 
 extension ConfigurationComparison {
-  /// True when nothing changed: all answers are identical, and no case, scorer or gate was edited.
+  /// True if nothing changed: all answers are identical, and no case, scorer or gate was edited.
   ///
   /// The verdict is a pass, or there is no verdict.
   var isQuiet: Bool {

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats confusion matrices.
+/// The text of confusion matrices.
 package enum ConfusionText {
   /// The maximum number of labels for which the complete matrix is shown.
   private static let mostLabels = 12

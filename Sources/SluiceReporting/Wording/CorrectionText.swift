@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes Holm's correction for several gates.
+/// The wording about Holm's correction for several gates.
 enum CorrectionText {
   /// Formats the confidence of an interval: `98.3%`.
   static func confidence(_ confidence: Double) -> String {

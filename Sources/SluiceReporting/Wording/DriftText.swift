@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes drift in the wording that all reports use.
+/// The wording about drift in all reports.
 enum DriftText {
   /// Returns the result for a column's scores in a word.
   static func word(_ column: DriftResult.Column) -> String {

@@ -2,7 +2,7 @@ import SluiceCore
 import SluiceGating
 import SluiceStatistics
 
-/// Formats figures by group, in the wording that all reports use.
+/// The figures by group, in the wording that all reports use.
 enum GroupText {
   static func title(_ table: GroupTable) -> String { "Figures by \(table.grouping.name)" }
 

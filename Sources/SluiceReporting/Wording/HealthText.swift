@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes the health of suites in the wording that all reports use.
+/// The wording about the health of suites in all reports.
 enum HealthText {
   /// The result for a suite's health.
   enum Standing: String, CaseIterable {

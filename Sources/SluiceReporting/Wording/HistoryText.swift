@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes and draws the points of a history.
+/// The points of a history, in words and drawings.
 enum HistoryText {
   /// Formats a date such as `2026-11-22 13:05`, in UTC.
   static func date(_ date: Timestamp) -> String {
@@ -22,7 +22,7 @@ enum HistoryText {
   enum Kind: String, CaseIterable {
     case prompt, model, dataset, scorers, repeats
 
-    /// A letter for the kind, for places without room for a word.
+    /// A letter for the kind, used where a word does not fit.
     var letter: String { String(rawValue.prefix(1).uppercased()) }
   }
 

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes judges in the wording that all reports use.
+/// The wording about judges in all reports.
 enum JudgeText {
   /// Returns a line about a judge, such as "judge (advisory): 8 requests, 1240 tokens, $0.0042;
   /// verdicts of …".
@@ -42,7 +42,7 @@ enum JudgeText {
     )
   }
 
-  /// Returns a sentence for each judge of a suite with unreadable replies, with the fix.
+  /// Returns a sentence with the fix for each judge that gave unreadable replies.
   static func notes(_ suite: SuiteResult) -> [String] {
     let (advice, command) = fix(suite)
     return suite.unreadableVerdicts.map { "\(warning($0)). Fix: \(advice) \(command)" }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Formats numbers for people.
+/// The formats of numbers for people.
 ///
 /// The same number gives the same text on all systems.
 package enum NumberText {
@@ -153,7 +153,7 @@ package enum NumberText {
 }
 
 extension Decision {
-  /// True when the condition was not evaluated because it applies only to live answers and the
+  /// True if the condition was not evaluated because it applies only to live answers and the
   /// answers are recorded.
   var isLeftToLiveRuns: Bool { verdict == .notEvaluated && reason != .filtered }
 

@@ -76,15 +76,15 @@ enum OutputsText {
 }
 
 extension SuiteResult {
-  /// True when output files lack rows for some trials.
+  /// True if output files lack rows for some trials.
   var lacksRows: Bool { columns.contains { $0.hasMisses && $0.outputs != nil } }
 
-  /// True when all missing answers must be exchanged through batch files.
+  /// True if all missing answers must be exchanged through batch files.
   var lacksAnswersThroughFiles: Bool {
     lacksRecordings
       && columns.allSatisfy { !$0.hasMisses || $0.outputs != nil || $0.isAskedThroughFiles }
   }
 
-  /// True when trials lack a recording, and the answers do not come from output files.
+  /// True if trials lack a recording, and the answers do not come from output files.
   var lacksRecordings: Bool { columns.contains { $0.hasMisses && $0.outputs == nil } }
 }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes prices in the wording that all reports use.
+/// The wording about prices in all reports.
 enum PriceText {
   private static let shownSuites = 3
 

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes recordings in the wording that all reports use.
+/// The wording about recordings in all reports.
 enum RecordingText {
 
   /// Returns sentences that a reader should know before trusting recorded answers.

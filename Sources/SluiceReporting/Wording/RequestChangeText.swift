@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes changes in requests in the wording that all reports use.
+/// A change in requests, in the wording that all reports use.
 struct RequestChangeText {
   private let change: RequestChange
 

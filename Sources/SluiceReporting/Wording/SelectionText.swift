@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes the suites that `--affected` chose and skipped.
+/// The suites that `--affected` chose and skipped, in words.
 struct SelectionText {
   private let selection: SuiteSelection
   private let plain: (String) -> String
@@ -16,8 +16,8 @@ struct SelectionText {
   ///
   /// - Parameters:
   ///   - selection: The chosen and the skipped suites.
-  ///   - plain: Escapes names for the output format.
-  ///   - code: Formats paths as code for the output format.
+  ///   - plain: A closure that escapes names for the output format.
+  ///   - code: A closure that formats paths as code for the output format.
   init(
     _ selection: SuiteSelection,
     _ plain: @escaping (String) -> String = { $0 },

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes the requests that a command sent.
+/// The requests that a command sent, in words.
 package enum SendingText {
   /// Returns the numbers of requests and answers, with retries, cost and tokens.
   ///

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes the results by split of a dataset, in the wording that all reports use.
+/// The results by split of a dataset, in the wording that all reports use.
 enum SplitText {
   /// Returns the name of a split, or a label for the cases without a split.
   static func name(_ part: SplitResult.Part) -> String { part.name ?? SplitResult.Part.unnamed }

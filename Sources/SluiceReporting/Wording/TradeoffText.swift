@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes the quality of configurations and their costs, in a sentence and for a picture.
+/// The quality and the cost of configurations, in a sentence and for a picture.
 ///
 /// The measure of cost is dollars if all costs are known. Otherwise, it is the tokens of a call. If
 /// models count tokens differently, or if tokens are unknown, it is the length of the answers.
@@ -49,7 +49,7 @@ struct TradeoffText {
       }
     }
 
-    /// Returns the ratio of two values as a predicate: `costs 16.6 times as much a call`.
+    /// Returns the ratio of two values as a predicate: `costs 16.6 times as much per call`.
     func ratio(_ value: Double, to reference: Double) -> String? {
       guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
       let ratio = value / reference
@@ -181,7 +181,7 @@ struct TradeoffText {
     if let sentence {
       let isUnchanged = isEdited && comparison.pairs.allSatisfy(\.comparison.isIdentical)
       let whole = isUnchanged ? "The edit changed no answer. \(sentence)" : sentence
-      return (rescored.map { $0 + " By the new ones: " } ?? "") + whole
+      return (rescored.map { $0 + " With the new scorers: " } ?? "") + whole
     }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
     else { return "No case has an answer on both sides, so nothing can be compared." }
@@ -209,7 +209,7 @@ struct TradeoffText {
     else { return "The new scorers judge \(cases) of \(name) differently." }
     let (before, now) = (NumberText.text(own, .rate), NumberText.text(current, .rate))
     let differ = rescored.cases == 1 ? "differs" : "differ"
-    return "By its own scorers \(name) has accuracy \(before), by the new ones \(now) "
+    return "With the old scorers, \(name) has accuracy \(before); with the new ones, \(now) "
       + "(\(cases) \(differ))."
   }
 
@@ -245,8 +245,8 @@ struct TradeoffText {
   ///
   /// A configuration is among the best if no other configuration is credibly better.
   ///
-  /// Nil if there are only two configurations, if not all pairs are compared, or if costs are
-  /// unknown.
+  /// This is `nil` if there are only two configurations, if not all pairs are compared, or if costs
+  /// are unknown.
   private var choice: (index: Int, text: String)? {
     let count = comparison.configurations.count
     guard measure == .cost, count > 2, comparison.pairs.count == count * (count - 1) / 2 else {
@@ -301,7 +301,7 @@ struct TradeoffText {
   }
 }
 
-/// Describes the result of comparing two configurations, in words and signs.
+/// The result of comparing two configurations, in words and signs.
 struct StandingText {
   private let judged: ConfigurationComparison.Judged
   private let margin: Double
@@ -362,7 +362,7 @@ struct StandingText {
     }
   }
 
-  /// A distance with its range: `16.0 points (95% interval [11.0, 21.0])`.
+  /// Returns a distance with its range: `16.0 points (95% interval [11.0, 21.0])`.
   private static func range(_ change: PairedChange, isLoss: Bool) -> String {
     let sign: Double = isLoss ? -1 : 1
     let ends = [change.interval.low * sign, change.interval.high * sign].sorted()

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes edits of requests that changed no answer.
+/// The edits of requests that changed no answer, in words.
 enum UnchangedAnswers {
   /// The parts of a request that name the backend or the model.
   ///

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Describes the figures that could not be measured, once for a whole run.
+/// The figures that could not be measured, described once for a whole run.
 enum UnmeasuredText {
   private static let shownSuites = 3
 

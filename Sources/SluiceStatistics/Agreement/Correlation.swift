@@ -1,13 +1,16 @@
 import SluiceSystem
 
 /// Correlations of paired numbers, from -1 to 1.
+///
+/// The two arrays of every function must have the same length, and their numbers must be finite.
 public enum Correlation {
   /// Returns the product-moment correlation (Pearson 1895).
   ///
   /// - Parameters:
-  ///   - x: The first numbers.
-  ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil if all numbers of `x` or all numbers of `y` are equal.
+  ///   - x: The first number of each pair.
+  ///   - y: The second number of each pair, in the same order as `x`.
+  /// - Returns: The correlation from -1 to 1. Nil if there are fewer than two pairs, or if all
+  ///   numbers of `x` or all numbers of `y` are equal.
   public static func pearson(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let (dx, dy) = (scaledResiduals(x), scaledResiduals(y))
@@ -20,9 +23,10 @@ public enum Correlation {
   /// Returns the rank correlation (Spearman 1904); equal numbers get their mean rank.
   ///
   /// - Parameters:
-  ///   - x: The first numbers.
-  ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil if all numbers of `x` or all numbers of `y` are equal.
+  ///   - x: The first number of each pair.
+  ///   - y: The second number of each pair, in the same order as `x`.
+  /// - Returns: The correlation from -1 to 1. Nil if there are fewer than two pairs, or if all
+  ///   numbers of `x` or all numbers of `y` are equal.
   public static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     return pearson(ranks(x), ranks(y))
@@ -34,9 +38,10 @@ public enum Correlation {
   /// Takes O(n log n) time (Knight 1966).
   ///
   /// - Parameters:
-  ///   - x: The first numbers.
-  ///   - y: The second numbers, in the same order.
-  /// - Returns: The correlation, or nil if all numbers of `x` or all numbers of `y` are equal.
+  ///   - x: The first number of each pair.
+  ///   - y: The second number of each pair, in the same order as `x`.
+  /// - Returns: The correlation from -1 to 1. Nil if there are fewer than two pairs, or if all
+  ///   numbers of `x` or all numbers of `y` are equal.
   public static func kendallTauB(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let order = x.indices.sorted { (x[$0], y[$0]) < (x[$1], y[$1]) }

@@ -93,7 +93,7 @@ enum BinomialDensity {
     return remainder(x)
   }
 
-  /// The remainder of 0 is infinite and never used.
+  /// The remainders of 0 to 15; the remainder of 0 is infinite and never used.
   private static let remaindersOfIntegers = [.infinity] + (1..<16).map { remainder(Double($0)) }
 
   private static func remainder(_ x: Double) -> Double {

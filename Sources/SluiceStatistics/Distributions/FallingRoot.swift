@@ -1,5 +1,7 @@
-/// Finds the root of a decreasing function by regula falsi with the Illinois modification (Dowell &
-/// Jarratt 1971): if a step does not move one end of the range, the weight of that end is halved.
+/// The root of a decreasing function.
+///
+/// The method is regula falsi with the Illinois modification (Dowell & Jarratt 1971): if a step
+/// does not move one end of the range, the weight of that end is halved.
 enum FallingRoot {
   /// Returns the root between two numbers.
   ///

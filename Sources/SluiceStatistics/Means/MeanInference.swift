@@ -9,7 +9,7 @@ package struct MeanInference: Hashable, Sendable {
   /// The mean of the sample, including the extra values at the bounds, if there are any.
   private let estimate: ClusteredMean
 
-  /// Samples of fewer values get extra values at the bounds.
+  /// The size below which a sample gets extra values at the bounds.
   private static let enough = 50
 
   /// Creates the inference from a sample; nil if the sample contains no information about the

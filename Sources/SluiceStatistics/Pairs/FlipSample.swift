@@ -1,11 +1,11 @@
 /// The flips of cases between two runs, for cases that are clustered or have repeats.
 ///
-/// The difference of the runs is the mean over cases. For a case with repeats, it is the change in
-/// the share of repeats that pass. Clusters and repeats affect only the uncertainty: the interval
-/// is that of Tango (1998) for an effective number of pairs. Durkalski, Palesch, Lipsitz and Rust
-/// (2003, "Analysis of clustered matched-pair data") and Yang, Sun and Hardin (2012, "Testing
-/// non-inferiority for clustered matched-pair binary data") correct the variance of a paired
-/// difference in the same way.
+/// The difference of the runs is the mean change of a case. For a case with repeats, this is the
+/// difference between the shares of repeats that pass. Clusters and repeats affect only the
+/// uncertainty: the interval is that of Tango (1998) for an effective number of pairs. Durkalski,
+/// Palesch, Lipsitz and Rust (2003, "Analysis of clustered matched-pair data") and Yang, Sun and
+/// Hardin (2012, "Testing non-inferiority for clustered matched-pair binary data") correct the
+/// variance of a paired difference in the same way.
 package struct FlipSample: Hashable, Sendable {
   /// The flips in a cluster.
   package struct Cluster: Hashable, Sendable {

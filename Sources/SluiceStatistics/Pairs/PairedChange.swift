@@ -4,31 +4,29 @@
 public struct PairedChange: Hashable, Sendable {
   /// The kind of data from which the difference is computed.
   public enum Basis: Hashable, Sendable {
-    /// The numbers of cases that got worse and better.
+    /// A change between two pass rates, with the numbers of cases that got worse and better.
     ///
     /// A case with repeats got worse if fewer of its repeats pass.
     case flips(harmful: Int, beneficial: Int)
-    /// The contributions of single cases to the metric.
-    ///
-    /// The interval is by Student's t.
+    /// A change computed from the contributions of single cases, with an interval by Student's t.
     case contributions
-    /// The numbers of cases that exceed a limit only in the candidate (`harmful`) and only in the
-    /// baseline (`beneficial`).
+    /// A change of a percentile, with the numbers of cases that exceed `limit` only in the candidate
+    /// (`harmful`) and only in the baseline (`beneficial`).
     case exceedances(harmful: Int, beneficial: Int, limit: Double)
   }
 
-  /// The metric of the baseline, on the compared cases.
+  /// The value of the metric for the baseline, on the compared cases.
   public var baseline: Double
-  /// The metric of the candidate, on the compared cases.
+  /// The value of the metric for the candidate, on the compared cases.
   public var candidate: Double
   /// The difference between candidate and baseline, positive if the candidate is better.
   ///
   /// For ``Basis/exceedances(harmful:beneficial:limit:)``, this is the difference of the shares of
   /// cases that exceed the limit.
   public var difference: Double
-  /// The two-sided confidence interval of the difference.
+  /// The two-sided confidence interval of the difference, in the unit of the difference.
   public var interval: Interval
-  /// The confidence level of the interval: 90% for gates (one-sided 5% at each end), and 95% for
+  /// The confidence level of the interval: 0.9 for gates (one-sided 5% at each end), and 0.95 for
   /// comparisons.
   public var confidence = PairedChange.gateConfidence
   /// The number of compared cases.

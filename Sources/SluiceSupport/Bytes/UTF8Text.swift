@@ -1,4 +1,4 @@
-/// Finds errors in UTF-8, which the standard library would repair without a report.
+/// A check for errors in UTF-8, which the standard library would repair without a report.
 @usableFromInline
 package enum UTF8Text {
   /// Returns the offset of the first byte that is not part of well-formed UTF-8; nil if all bytes

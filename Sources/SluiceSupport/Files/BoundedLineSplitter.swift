@@ -1,6 +1,6 @@
-/// Splits a stream of bytes into lines; the bytes arrive in pieces of any size.
+/// A splitter of a byte stream into lines; the bytes arrive in pieces of any size.
 ///
-/// Keeps at most one unfinished line in memory, and never more bytes than the limit.
+/// It keeps at most one unfinished line in memory, and never more bytes than the limit.
 package struct BoundedLineSplitter: Sendable {
   /// A line of the input.
   package enum Line: Hashable, Sendable {

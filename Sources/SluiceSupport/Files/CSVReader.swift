@@ -1,4 +1,4 @@
-/// Reads tables of comma-separated values (RFC 4180) into cells with source positions.
+/// The reader of tables of comma-separated values (RFC 4180), as cells with source positions.
 ///
 /// Lines end with CRLF or LF, the last line break may be missing, and a byte-order mark at the
 /// start is skipped. A cell keeps its spaces and, within quotes, its line breaks.

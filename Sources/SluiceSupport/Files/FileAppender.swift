@@ -1,4 +1,4 @@
-/// Appends to a file that stays open.
+/// A file that stays open for appending.
 package final class FileAppender: Sendable {
   private let write: @Sendable ([UInt8]) throws(FileError) -> Void
   private let synchronize: @Sendable () throws(FileError) -> Void

@@ -7,6 +7,8 @@ package struct FileSink: ~Copyable {
   /// Writers append to the buffer, then call ``spill()``.
   package var buffer = ByteBuffer(capacity: 2 * Self.pieceLength)
   private let take: (UnsafeRawBufferPointer) throws(FileError) -> Void
+  /// The size of a piece in bytes.
+  ///
   /// Writing large, page-aligned pieces takes half as long as writing other pieces.
   private static let pieceLength = 1 << 18
 

@@ -1,4 +1,4 @@
-/// Waits for files to change by polling.
+/// A watch on files, which waits for changes by polling.
 ///
 /// Polling works on every disk, including disks mounted into containers, and needs no system
 /// service.

@@ -1,4 +1,4 @@
-/// Proves that ascending names are distinct, without storing them.
+/// A proof that ascending names are distinct, without storing the names.
 ///
 /// Names ascend by length, then by bytes, as in `case-9`, `case-10`. Non-ASCII names are not
 /// supported, since two of them can be equal although their bytes differ.

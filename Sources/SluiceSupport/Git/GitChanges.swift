@@ -26,7 +26,7 @@ package struct GitChanges: Sendable {
   ///   - projectRoot: The absolute path of the project's folder.
   ///   - environment: The environment of git; `nil` for the environment of this process.
   /// - Returns: The changes.
-  /// - Throws: ``GitError`` when there is no repository, no such revision, or no common commit.
+  /// - Throws: ``GitError`` if there is no repository, no such revision, or no common commit.
   package static func since(
     _ revision: String,
     projectRoot: String,
@@ -89,8 +89,8 @@ package struct GitChanges: Sendable {
   /// Returns a text that differs for different contents of a file.
   ///
   /// - Parameter path: The path.
-  /// - Returns: The id of git's object, if git knows that the file still has this content; `nil` if
-  ///   only the content itself can tell, or if there is no file.
+  /// - Returns: The id of git's object if git knows that the file is unchanged. `nil` if the file
+  ///   must be read to find out, or if there is no file.
   package func knownContent(of path: ProjectPath) -> String? {
     guard let real = realPath(path),
       let inside = base.pathInRepository(ofDisk: real), !edited.contains(inside)

@@ -9,7 +9,8 @@ import System
 import SystemPackage
 #endif
 
-/// Runs git in a folder, without a shell, network access, prompts, pager or localized messages.
+/// The git program in a folder, run without a shell, network access, prompts, pager or localized
+/// messages.
 package struct GitCommand: Sendable {
   /// The output and exit status of a command.
   struct Answer: Sendable {

@@ -1,4 +1,4 @@
-/// Reads earlier versions of files from the commits that changed them.
+/// Earlier versions of files, from the commits that changed them.
 package enum GitHistory {
   /// A file at a commit.
   package struct Version: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Looks up files in the index of a working tree, whatever their state on disk.
+/// The index of a working tree, which may differ from the files on disk.
 package enum GitIndex {
   /// Returns the files that `git checkout -- FILE` can restore.
   ///

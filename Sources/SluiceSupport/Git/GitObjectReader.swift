@@ -1,4 +1,4 @@
-/// Reads the output of `git cat-file --batch` in parts of any size.
+/// The parser of the output of `git cat-file --batch`, which arrives in parts of any size.
 struct GitObjectReader: Sendable {
   enum Object: Hashable, Sendable {
     case bytes([UInt8])

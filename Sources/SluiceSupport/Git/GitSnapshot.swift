@@ -3,7 +3,7 @@ import SluiceSystem
 /// The files of a project in a commit of its repository.
 ///
 /// The list of files is known from the start, but file contents have to be fetched. ``read(_:)``
-/// cannot fetch contents: if those of a file are missing, the method marks the file as wanted and
+/// cannot fetch contents: if a file's contents are missing, the method marks the file as wanted and
 /// throws. Fetch the wanted files and read again, until nothing is left to fetch:
 ///
 /// ```swift

@@ -7,7 +7,7 @@ import SluiceSystem
 /// Callers leave requests in a mailbox and wake the thread. Only the thread uses curl's objects.
 final class CurlEngine: Sendable {
   fileprivate struct Mailbox {
-    /// Wakes the thread; nil once it has ended.
+    /// The bell that wakes the thread; nil once the thread has ended.
     var bell: SocketWatch.Bell?
     var started: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
@@ -135,7 +135,9 @@ private func drive(_ engine: CurlEngine) {
 /// The state that only the engine's thread uses.
 private struct CurlDriver {
   private let engine: CurlEngine
-  /// The watch owns the bell that callers ring, so it must exist until the last ring.
+  /// The watch of all sockets.
+  ///
+  /// It owns the bell that callers ring, so the watch must exist until the last ring.
   private let watch = SocketWatch()
   private var multis: [CurlMulti] = []
   private var ready: [SocketWatch.Event] = []

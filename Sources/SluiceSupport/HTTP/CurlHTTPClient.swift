@@ -1,4 +1,4 @@
-/// Sends HTTP requests with the system's libcurl, many at once on one or two threads.
+/// An HTTP client on the system's libcurl, with many concurrent requests on one or two threads.
 ///
 /// It uses HTTP/1.1, reuses connections, always verifies TLS, and does not follow redirects. Like
 /// curl, it uses the proxies that the environment names.

@@ -113,7 +113,7 @@ final class CurlHandle {
     if shape.method == "HEAD" {
       try set(CURLOPT_NOBODY, 1)
     } else {
-      // Makes it a request with a body. The body is set later.
+      // This option announces a body. The body itself is set later.
       if shape.sendsBody { try set(CURLOPT_POST, 1) }
       try set(CURLOPT_CUSTOMREQUEST, shape.method)
     }

@@ -28,7 +28,7 @@ final class CurlMulti {
     self.watch = watch
     self.capacity = capacity
     sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CLong(capacity))
-    // Idle connections are closed to make room for connections to another host.
+    // Idle connections are closed first, so that connections to another host can be opened.
     sluice_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, CLong(capacity))
     let context = Unmanaged.passUnretained(self).toOpaque()
     sluice_curl_multi_set_callbacks(multi, tellSocket, tellTimer, context)

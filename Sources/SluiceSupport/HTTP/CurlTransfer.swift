@@ -233,7 +233,7 @@ extension CurlTransfer {
     if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle.easy) }
     let text = handle.errorText
     if code == CURLE_SSL_CACERT_BADFILE {
-      // This is the usual cause in a minimal container, and curl's message does not say what to do.
+      // Minimal containers often lack certificates, and curl's message does not say what to do.
       return HTTPError(
         .tls,
         detail: "\(text); install the system's certificates, or name a file in SSL_CERT_FILE"

@@ -1,5 +1,5 @@
-/// Parses server-sent events from a stream that arrives in pieces of any size (WHATWG HTML Living
-/// Standard, 9.2 Server-sent events).
+/// The parser of server-sent events (WHATWG HTML Living Standard, 9.2), from a stream that arrives
+/// in pieces of any size.
 ///
 /// Unlike a browser, it also returns a last event that is not followed by a blank line, because
 /// many servers omit that line.

@@ -1,6 +1,6 @@
 import SluiceSystem
 
-/// Waits until one of many sockets is ready, or until the ``Bell`` is rung.
+/// A watch on many sockets, which waits until one of them is ready or the ``Bell`` is rung.
 ///
 /// The registered sockets are kept in an array for `poll`, so registering a socket costs no system
 /// call. Only one thread uses the watch, except for the bell.
@@ -16,7 +16,7 @@ final class SocketWatch {
     static let failure = Readiness(rawValue: 4)
   }
 
-  /// Ends the current or the next wait of a watch.
+  /// A bell that ends the current or the next wait of a watch.
   ///
   /// Any thread may ring the bell while the watch exists.
   struct Bell: Sendable {

@@ -1,6 +1,6 @@
 import SluiceSystem
 
-/// Finds the members of a JSON object in its text, without parsing their values.
+/// The members of a JSON object as ranges of its text; their values are not parsed.
 ///
 /// Use it for texts that are known to be valid JSON, such as lines with a matching digest. In an
 /// invalid text it may find fewer members, but it never reads out of bounds.

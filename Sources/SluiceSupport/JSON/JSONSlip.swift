@@ -1,4 +1,4 @@
-/// Recognizes typical mistakes in JSON that are correct syntax in other languages.
+/// The fixes for typical mistakes in JSON that are correct syntax in other languages.
 package enum JSONSlip {
   /// Returns a fix for a common mistake in text that is not JSON; `nil` if the mistake is not
   /// known.

@@ -3,11 +3,17 @@
 /// Numbers are IEEE 754 doubles, as RFC 8259 recommends for interchange. Equality ignores the order
 /// of an object's members, and compares strings scalar by scalar.
 public enum JSONValue: Sendable {
+  /// The value `null`.
   case null
+  /// A Boolean: `true` or `false`.
   case bool(Bool)
+  /// A number, which is finite if it was read from a text.
   case number(Double)
+  /// A string, without its quotes and escapes.
   case string(String)
+  /// An array of any values.
   case array([JSONValue])
+  /// An object, whose members keep their order.
   case object(JSONObject)
 }
 

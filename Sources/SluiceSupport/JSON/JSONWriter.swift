@@ -1,4 +1,4 @@
-/// Writes JSON texts whose bytes depend only on the value.
+/// The writer of JSON texts, whose bytes depend only on the value.
 package enum JSONWriter {
   /// Returns the canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
   package static func canonical(_ value: JSONValue) -> [UInt8] {

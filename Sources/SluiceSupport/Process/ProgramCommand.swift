@@ -8,7 +8,7 @@ import System
 import SystemPackage
 #endif
 
-/// Runs a program without a shell, with limits on time and output.
+/// A program to run without a shell, with limits on time and output.
 ///
 /// The program runs in its own process group, so that it can be ended together with its children.
 /// To keep a program running for many requests, use a ``ProgramPool``.
@@ -51,9 +51,12 @@ package struct ProgramCommand: Sendable {
   package indirect enum End: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
-    /// The program was ended because it ran out of time, because it wrote too much, or because the
-    /// task was cancelled.
-    case timedOut, tooLarge, cancelled
+    /// The program was ended because it ran out of time.
+    case timedOut
+    /// The program was ended because it wrote too much.
+    case tooLarge
+    /// The program was ended because the task was cancelled.
+    case cancelled
 
     // The following cases apply to programs that keep running.
     /// The program answered with a line that is a JSON object.

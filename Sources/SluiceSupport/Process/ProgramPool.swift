@@ -1,5 +1,6 @@
-/// Runs a program that answers one request after another: one process per concurrent request,
-/// restarted after a failure.
+/// The processes of a program that answers one request after another.
+///
+/// There is one process for each concurrent request. A process that failed is restarted.
 package final class ProgramPool: Sendable {
   /// The maximum number of consecutive starts without an answer.
   package static let patience = 3

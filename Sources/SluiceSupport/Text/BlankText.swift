@@ -1,4 +1,4 @@
-/// Detects texts without visible characters.
+/// The test for texts without visible characters.
 package enum BlankText {
   /// Returns true if a text has no visible character: it is empty or has only white space, control
   /// and zero-width characters.

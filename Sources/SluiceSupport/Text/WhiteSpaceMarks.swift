@@ -1,4 +1,4 @@
-/// Makes invisible differences between lines visible.
+/// Marks that make invisible differences between lines visible.
 enum WhiteSpaceMarks {
   /// Returns the lines of a difference, with marks for invisible characters.
   ///

@@ -1,4 +1,4 @@
-/// Splits texts into words.
+/// The splitter of texts into words.
 package enum WordSplitter {
   /// Returns the words of a text in lower case.
   ///

@@ -1,10 +1,12 @@
 /// The sources of time, delay and randomness for code that waits.
 package struct Clock: Sendable {
-  /// Returns the time since some fixed moment.
+  /// A function that returns the time since some fixed moment.
   package var now: @Sendable () -> Duration
-  /// Waits; returns early, without an error, when the task is cancelled.
+  /// A function that waits.
+  ///
+  /// It returns early, without an error, if the task is cancelled.
   package var sleep: @Sendable (Duration) async -> Void
-  /// Returns a random number from 0 up to, but not including, 1.
+  /// A function that returns a random number from 0 up to, but not including, 1.
   package var random: @Sendable () -> Double
 
   package init(

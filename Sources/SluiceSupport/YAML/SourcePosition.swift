@@ -29,7 +29,7 @@ extension SourcePosition {
   }
 }
 
-/// Converts ascending byte offsets to positions, reading each byte once.
+/// A converter of ascending byte offsets to positions, which reads each byte once.
 ///
 /// A byte-order mark at the start does not count as a column, since no editor counts it.
 package struct PositionTracker {

@@ -1,6 +1,6 @@
 internal import CLibyaml
 
-/// Reads one YAML document into nodes, with the system's libyaml.
+/// The reader of YAML documents, which turns one document into nodes with the system's libyaml.
 ///
 /// Types follow the core schema of YAML 1.2, so `no` stays a string. The reader rejects duplicate
 /// keys, aliases that expand to too many nodes, nesting beyond ``maximumDepth``, tags and merge
@@ -383,7 +383,7 @@ package struct YAMLReader: ~Copyable {
   }
 }
 
-/// Converts libyaml's marks to positions.
+/// The positions of libyaml's marks.
 private struct MarkTable {
   /// The offset in bytes at which the text starts, after a byte-order mark if there is one.
   let start: Int

@@ -1,4 +1,4 @@
-/// Detects lines that are not YAML at all, which libyaml would report one line too late.
+/// Problems with lines that are not YAML at all, which libyaml would report one line too late.
 enum YAMLSlip {
   /// Returns the problem with a line at or just before a position; `nil` if these lines look like
   /// YAML.

@@ -1,4 +1,5 @@
-/// Writes YAML as a person would: blocks, literal texts, short values in brackets, and comments.
+/// The writer of YAML in the style of a person: blocks, literal texts, short values in brackets,
+/// and comments.
 ///
 /// ``YAMLReader`` reads the same values back. A string stays a string, even if it looks like a
 /// number.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tests the opening examples of the pages in `docs/`.
+/// Tests of the opening examples of the pages in `docs/`.
 ///
 /// An example consists of a page's first block of shell commands and the block of output after it.
 /// The commands run in the project that `sluice init` writes, committed to git. A line `…` of the

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares a program's output with the output that a page shows.
+/// The comparison of a program's output with the output that a page shows.
 ///
 /// A line `…` of the page matches any lines, and a `…` within a line matches any text.
 enum ShownOutput {

@@ -143,7 +143,7 @@ struct ReplayedStreamTests {
               messages: [ChatMessage(role: .user, text: "Stream \(number)")]
             )
             guard let request = try? definition.request(for: prompt) else {
-              throw BackendError(.invalidRequest, "the prompt is no request")
+              throw BackendError(.invalidRequest, "no request can be made from the prompt")
             }
             let exchange = try await backend.send(request)
             return (number, .success(try ResponseReader.response(in: exchange)))

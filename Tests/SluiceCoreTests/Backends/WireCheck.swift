@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import TestSupport
 
-/// Compares Sluice's reading of recorded exchanges with the expected one.
+/// The comparison of Sluice's reading of recorded exchanges with the expected reading.
 ///
 /// It continues after a difference or an error, and stores each with the name of its exchange.
 struct WireCheck {

@@ -125,7 +125,7 @@ struct WireReading {
   }
 }
 
-/// Reads the bodies of one API.
+/// A reader of the bodies of one API.
 protocol WireReader {
   /// The reading of everything received so far.
   var reading: WireReading { get }

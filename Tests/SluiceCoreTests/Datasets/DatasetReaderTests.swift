@@ -21,7 +21,7 @@ struct DatasetReaderTests {
   // MARK: Finding
 
   @Test(
-    "The name of a dataset's folder stands for its cases.* file",
+    "The name of a dataset's folder refers to its cases.* file",
     arguments: ["yaml", "yml", "jsonl", "csv"]
   )
   func shortName(_ ending: String) throws {

@@ -402,7 +402,7 @@ struct ProjectFilesTests {
   }
 }
 
-/// Files, one of which cannot be read.
+/// A file system with a file that cannot be read.
 private struct UnreadableFileSystem: FileSystem {
   var files: InMemoryFileSystem
   var path: ProjectPath

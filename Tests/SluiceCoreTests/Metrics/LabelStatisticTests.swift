@@ -205,7 +205,7 @@ struct LabelStatisticTests {
   }
 }
 
-/// Creates scorers from YAML.
+/// Scorers that are created from YAML.
 private enum ScorerSpecs {
   static func scorer(_ yaml: String) -> (any SuiteScorer)? {
     let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Reads reference vectors from the file that `SLUICE_VECTORS_FILE` names, or else from the
-/// committed file.
+/// Reference vectors, from the file that `SLUICE_VECTORS_FILE` names, or else from the committed
+/// file.
 @Suite("Reference vectors")
 struct VectorTests {
   @Test("Statistics match the reference vectors")

@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Finds every secret in a committed file, and shows none of them.
+/// Tests of the audit, which finds every secret in a committed file and shows none of them.
 @Suite("Recording audit")
 struct RecordingAuditTests {
   private static let path = RecordingProject.recordingsPath

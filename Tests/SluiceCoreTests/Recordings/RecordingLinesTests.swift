@@ -207,7 +207,7 @@ struct RecordingLinesTests {
       Body("as deep as a line allows", nested(126), "body"),
       Body("too deep for a line", nested(127), "body-text"),
       Body("deeper than is read", nested(129), "body-text"),
-      Body("bytes that are no text", [0x7B, 0xFF, 0xFE, 0x00, 0x0A, 0x7D], "body-base64"),
+      Body("bytes that are not text", [0x7B, 0xFF, 0xFE, 0x00, 0x0A, 0x7D], "body-base64"),
       Body("half a character", Array("{\"a\":\"".utf8) + [0xC3, 0x22, 0x7D], "body-base64"),
       Body("a surrogate in bytes", [0xED, 0xA0, 0x80], "body-base64"),
       Body("gzip", [0x1F, 0x8B, 0x08, 0x00], "body-base64"),

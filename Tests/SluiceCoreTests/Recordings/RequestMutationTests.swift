@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Changes every input of a request with all features, one at a time.
+/// Changes to every input of a request with all features, one at a time.
 ///
 /// The old recording must answer none of the changed requests, and each change must be named.
 @Suite("Mutations of a request")

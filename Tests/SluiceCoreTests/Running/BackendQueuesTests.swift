@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Backend queues")
 struct BackendQueuesTests {
-  /// Counts concurrent operations, and lets them wait for each other.
+  /// A counter of concurrent operations, which lets the operations wait for each other.
   private final class Gauge: Sendable {
     private let state = Locked((now: [String: Int](), most: [String: Int]()))
 

@@ -6,7 +6,7 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Runs against a server that fails in every known way.
+/// Tests of runs against a server that fails in every known way.
 ///
 /// Each trial is answered correctly, or lost for the correct reason.
 @Suite("Live run on a faulty server", .serialized, .timeLimit(.minutes(5)))

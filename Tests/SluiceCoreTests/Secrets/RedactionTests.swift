@@ -3,7 +3,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Checks that planted secrets are never written: a redacted exchange contains none.
+/// Tests of redaction: a redacted exchange contains none of the planted secrets.
 @Suite("Redaction")
 struct RedactionTests {
   private let redaction = Redaction()

@@ -2,7 +2,7 @@
 @testable import SluiceSupport
 import Testing
 
-/// Positive controls: each detector finds its secrets, even if they are encoded.
+/// Positive controls: encoded and plain secrets that the detectors must find.
 @Suite("Secret scanner")
 struct SecretScannerTests {
   private let scanner = SecretScanner()

@@ -3,7 +3,7 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-/// Real recordings, in which the scanner must not find false positives.
+/// Real recordings in which the scanner must not find anything.
 @Suite("Secrets: real recordings")
 struct SecretWireTests {
   private static let variable = "SLUICE_WIRE_DIR"

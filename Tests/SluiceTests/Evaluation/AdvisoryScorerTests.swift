@@ -8,7 +8,7 @@ import Testing
 /// the judge.
 @Suite("Advisory scorers")
 struct AdvisoryScorerTests {
-  /// Which side of the comparison has a judge, or how the judge differs.
+  /// The side of the comparison that has a judge, or the way in which the judge differs.
   enum Judging: CaseIterable {
     case added, changed, removed, unchanged, unreadable
   }

@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Runs suites on recorded answers that have no text, from the project's files to the trials.
+/// Tests of suites on recorded answers that have no text, from the project's files to the trials.
 @Suite("Answers without text")
 struct AnswersWithoutTextTests {
   /// A suite with one case and its answer.
@@ -33,14 +33,14 @@ struct AnswersWithoutTextTests {
 
   static let samples = [
     Sample(
-      name: "nothing passes on an empty answer",
+      name: "an empty answer fails even a negated check",
       scorers: "[not-contains: zzz]",
       message: #""content":"""#,
       scores: ["not-contains failed, unusable: the answer is empty"],
       isPassed: false
     ),
     Sample(
-      name: "blanks are empty, zero-width ones too",
+      name: "an answer of blanks, also of zero width, counts as empty",
       scorers: "[not-contains: zzz, {latency: 10 s}]",
       message: #""content":"\n \u200b\ufeff""#,
       scores: [
@@ -50,7 +50,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "an empty answer that no scorer looks at fails by itself",
+      name: "an empty answer fails even if no scorer checks its text",
       scorers: "[{latency: 10 s}]",
       message: #""content":" ""#,
       scores: [
@@ -71,14 +71,14 @@ struct AnswersWithoutTextTests {
       isPassed: true
     ),
     Sample(
-      name: "a member of an assert-set asks for empty text too",
+      name: "a member of an assert-set may expect empty text, too",
       scorers: #"[{assert-set: {assert: [{equals: ""}, {not-contains: zzz}]}}]"#,
       message: #""content":"""#,
       scores: ["assert-set passed: expected the answer to meet 2 assertions: grade 1"],
       isPassed: true
     ),
     Sample(
-      name: "its opposite does not",
+      name: "a negated member of an assert-set does not expect empty text",
       scorers: #"[not-equals: "", {assert-set: {assert: [{not-equals: "x"}]}}]"#,
       message: #""content":"""#,
       scores: [
@@ -88,7 +88,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "a suite may take empty answers",
+      name: "a suite may accept empty answers",
       scorers: "[not-contains: zzz]",
       suite: "empty-answer: usable",
       message: #""content":"""#,
@@ -96,7 +96,7 @@ struct AnswersWithoutTextTests {
       isPassed: true
     ),
     Sample(
-      name: "which says nothing of refusals",
+      name: "a suite that accepts empty answers does not accept refusals",
       scorers: "[not-contains: zzz]",
       suite: "empty-answer: usable",
       message: refusal,
@@ -104,7 +104,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "the right call needs no text",
+      name: "an answer with the expected call needs no text",
       scorers: "[{tool-calls: [search]}, {contains: rain}, is-json]",
       message: call,
       scores: [
@@ -115,7 +115,7 @@ struct AnswersWithoutTextTests {
       isPassed: true
     ),
     Sample(
-      name: "a case may ask for the call",
+      name: "a case may expect a call",
       scorers: "[{contains: rain}, {word-count: 3}]",
       assertions: #"[{"tool-calls":[{"name":"search","arguments":{"q":"rain"}}]}]"#,
       message: call,
@@ -128,7 +128,7 @@ struct AnswersWithoutTextTests {
       isPassed: true
     ),
     Sample(
-      name: "text that the case itself asks for is missing",
+      name: "a call without text fails if the case expects text",
       scorers: "[{tool-calls: [search]}]",
       assertions: #"[{"not-contains":"snow"}]"#,
       message: call,
@@ -139,7 +139,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "the wrong call is a wrong answer",
+      name: "an answer with the wrong call fails",
       scorers: "[{contains: rain}, {tool-calls: [open]}]",
       message: call,
       scores: [
@@ -149,7 +149,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "a call that nobody asks for is no answer",
+      name: "a call is not an answer if no scorer or case expects a call",
       scorers: "[not-contains: zzz, {tool-calls: []}, {not-tool-calls: [open]}]",
       message: call,
       scores: [
@@ -162,14 +162,14 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "in a set, too, text does not apply",
+      name: "in a set of the suite, a text check does not apply to a call",
       scorers: "[{assert-set: {assert: [{tool-calls: [search]}, {contains: rain}]}}]",
       message: call,
       scores: ["assert-set passed: expected the answer to meet 2 assertions: grade 1"],
       isPassed: true
     ),
     Sample(
-      name: "in a set of the case, text is missing",
+      name: "in a set of the case, a text check fails for a call",
       scorers: "[{latency: 10 s}]",
       assertions: #"[{"assert-set":{"assert":[{"tool-calls":["search"]},{"contains":"rain"}]}}]"#,
       message: call,
@@ -181,7 +181,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "what weighs nothing in a set asks for nothing",
+      name: "a member with weight 0 in a set expects nothing",
       scorers:
         "[{assert-set: {assert: [{tool-calls: [search], weight: 0}, {not-contains: zzz}]}}]",
       message: call,
@@ -192,7 +192,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "a refusal that is asked for passes",
+      name: "an expected refusal passes",
       scorers: "[{not-contains: zzz}, is-json]",
       assertions: #"["is-refusal"]"#,
       message: refusal,
@@ -204,7 +204,7 @@ struct AnswersWithoutTextTests {
       isPassed: true
     ),
     Sample(
-      name: "a refusal that nobody asks for does not",
+      name: "an unexpected refusal fails",
       scorers: "[{not-contains: zzz}, not-is-refusal]",
       message: refusal,
       scores: [
@@ -215,7 +215,7 @@ struct AnswersWithoutTextTests {
       isPassed: false
     ),
     Sample(
-      name: "silence is no refusal",
+      name: "an empty answer is not a refusal",
       scorers: "[is-refusal]",
       message: #""content":"""#,
       scores: [

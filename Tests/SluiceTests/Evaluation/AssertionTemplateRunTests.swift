@@ -88,7 +88,7 @@ struct AssertionTemplateRunTests {
     #expect(
       try report("  - contains: '{{expected.label}}'")
         == [
-          "an input is named 'expected', but in assertions {{expected.…}} stands for the "
+          "an input is named 'expected', but in assertions {{expected.…}} means the "
             + "expected output"
         ]
     )

@@ -218,8 +218,8 @@ struct FileBackendTests {
     )
     #expect(
       try project.run().nextStep(CommandLineOverrides())?.advice
-        == "put the answers to the new prompt into outputs.jsonl, or add 'prompt' to its rows to "
-        + "name the prompt that they answer, then run again"
+        == "put the answers to the new prompt into outputs.jsonl, or name each row's prompt under "
+        + "'prompt', then run again"
     )
     // One unchanged answer is enough.
     try project.write(

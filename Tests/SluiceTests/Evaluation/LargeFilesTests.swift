@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Very large files are read in linear time, or refused with a reason.
+/// Tests of very large files, which are read in linear time or refused with a reason.
 @Suite("Large files", .serialized)
 struct LargeFilesTests {
   /// Returns the time to load a project of a given size.

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Tests which run `--failed` refers to.
+/// Tests of the choice of the run to which `--failed` refers.
 @Suite("The last run")
 struct LastRunTests {
   private let project = RecordingProject()

@@ -240,7 +240,7 @@ struct ProjectLoaderConditionTests {
       in: ProjectFixture.dataset
     )
     let text = """
-      prompts/tone/suite.yaml:10:5: warning: 'false-positive-rate' applies to none of the suite's cases, so this cannot be decided
+      prompts/tone/suite.yaml:10:5: warning: 'false-positive-rate' applies to none of the suite's cases, so the condition cannot be decided
         10 |   - false-positive-rate < 5%
            |     ^
         fix: add cases that it applies to, or remove the condition
@@ -259,7 +259,7 @@ struct ProjectLoaderConditionTests {
         in: suite
       )
       .report() == """
-        prompts/tone/suite.yaml:12:5: warning: 'classification.recall[calm]' applies to none of the suite's cases, so this cannot be decided
+        prompts/tone/suite.yaml:12:5: warning: 'classification.recall[calm]' applies to none of the suite's cases, so the condition cannot be decided
           12 |   - classification.recall[calm] >= 80%
              |     ^
           fix: add cases that it applies to, or remove the condition

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Reviews pending answers by their scores, not only by their differences.
+/// Tests of reviews of pending answers by their scores, not only by their differences.
 @Suite("Judging pending answers")
 struct ReviewJudgeTests {
   private let project = RecordingProject()

@@ -351,10 +351,10 @@ struct RevisionComparisonTests {
     let result = ComparisonResult([comparison])
     #expect(
       ComparisonHeadline(result).text == """
-        The change edits the scorers and the answers (triage). By its own scorers v1 at main has \
-        accuracy 100.0%, by the new ones 0.0% (60 cases differ). By the new ones: Prompt v1 here \
-        is better than v1 at main by 100.0 points (95% interval [88.0, 100.0]) and costs the same \
-        per call.
+        The change edits the scorers and the answers (triage). With the old scorers, v1 at main \
+        has accuracy 100.0%; with the new ones, 0.0% (60 cases differ). With the new scorers: \
+        Prompt v1 here is better than v1 at main by 100.0 points (95% interval [88.0, 100.0]) and \
+        costs the same per call.
         """
     )
   }

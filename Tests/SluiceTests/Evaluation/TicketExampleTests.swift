@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Tests the ticket suite that `docs/ten-minutes.md` shows.
+/// Tests of the ticket suite that `docs/ten-minutes.md` shows.
 @Suite("The ticket example")
 struct TicketExampleTests {
   /// Returns the files that the page shows, by path.

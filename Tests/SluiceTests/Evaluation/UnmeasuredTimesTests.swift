@@ -7,7 +7,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Unmeasured times and costs decide nothing, and every report explains why.
+/// Tests of unmeasured times and costs, which decide nothing, and of the reports that explain why.
 @Suite("Unmeasured times and costs")
 struct UnmeasuredTimesTests {
   /// The way in which a project's answers were obtained.

@@ -224,7 +224,7 @@ extension Mistake {
       prompts/tickets/v1.yaml:3:12: warning: '{% if ticket %}' is sent unchanged: templates have sections instead of such tags
         3 |   - user: "{% if ticket %}{{ticket}}{% endif %}"
           |            ^
-        fix: write {{#name}}…{{/name}} for text that needs a value, {{^name}}…{{/name}} for text without one
+        fix: write {{#name}}…{{/name}} around text that is sent only if 'name' has a value, and {{^name}}…{{/name}} around text that is sent only if it has none
 
       """#,
       .edit("{% if ticket %}{{ticket}}{% endif %}", "{{#ticket}}{{.}}{{/ticket}}")

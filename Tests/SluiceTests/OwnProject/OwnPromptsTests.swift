@@ -3,7 +3,7 @@ import Foundation
 @testable import SluiceSupport
 import Testing
 
-/// Compares the requests of this project's prompts with requests that a real API accepted.
+/// The comparison of the requests of this project's prompts with requests that a real API accepted.
 ///
 /// The real requests are recorded traffic of other projects in the folder that `SLUICE_WIRE_DIR`
 /// names.

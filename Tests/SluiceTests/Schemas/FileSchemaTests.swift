@@ -5,7 +5,7 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Checks the schemas in `docs/schemas` against files that people write, and against the readers.
+/// Tests of the schemas in `docs/schemas` on files that people write, and against the readers.
 @Suite("Schemas of files")
 struct FileSchemaTests {
   static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

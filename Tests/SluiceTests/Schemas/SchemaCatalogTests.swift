@@ -4,8 +4,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Compares the lists in the schemas with those in the code, so that no addition to one is
-/// forgotten in the other.
+/// The comparison of the lists in the schemas with the lists in the code, so that no addition to
+/// one is forgotten in the other.
 @Suite("Schemas and catalogs")
 struct SchemaCatalogTests {
   private let documents: [String: JSONValue]

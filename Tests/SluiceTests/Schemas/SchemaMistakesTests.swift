@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Checks which of the beginners' mistakes the schemas detect within a single file.
+/// The beginners' mistakes that the schemas detect within a single file.
 @Suite("Schemas and mistakes")
 struct SchemaMistakesTests {
   /// The reason why a schema accepts a mistake.

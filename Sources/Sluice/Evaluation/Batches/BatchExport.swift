@@ -1,12 +1,12 @@
 import SluiceReporting
 
-/// Writes a batch file with the requests that have no recording, one request per line.
+/// The export of a batch file with the requests that have no recording, one request per line.
 package struct BatchExport: Sendable {
   /// The requests of a suite.
   package struct Entry: Sendable {
     package var suite: String
     package var requests: [RecordingRequest]
-    /// True when the requests ask a judge to grade recorded answers.
+    /// True if the requests ask a judge to grade recorded answers.
     package var asksJudges: Bool
   }
 

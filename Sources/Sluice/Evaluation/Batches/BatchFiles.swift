@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads batch files, and keeps the id and the position of each line.
+/// The batch files of an import, with the id and the position of each line.
 ///
 /// The text of a line is not kept, but read again when it is needed.
 struct BatchFiles {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Imports the results of a batch as pending answers.
+/// The import of a batch's results as pending answers.
 ///
 /// Each result is matched with a request of the project. If Sluice wrote the `custom_id` of the
 /// result, this id identifies the request. Otherwise, a file of requests must contain the id with

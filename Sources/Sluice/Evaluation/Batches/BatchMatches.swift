@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Matches the lines of batch files with the requests of the project.
+/// The matches between the lines of batch files and the requests of the project.
 struct BatchMatches {
   /// The result lines for one request of the project.
   struct Group {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Finds the request of the project that is most similar to an unknown request.
+/// The search for the request of the project that is most similar to an unknown request.
 ///
 /// Only requests that share an uncommon line with the unknown request are compared, since such a
 /// line comes from the case. If no request shares such a line, the requests with the same

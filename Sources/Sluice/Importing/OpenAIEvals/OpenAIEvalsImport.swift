@@ -1,6 +1,6 @@
 package import SluiceReporting
 
-/// Converts objects saved from OpenAI's hosted Evals to suites, datasets and output files.
+/// The import of objects saved from OpenAI's hosted Evals, as suites, datasets and output files.
 package struct OpenAIEvalsImport {
   /// The files of all suites, and the report.
   package struct Result: Sendable {

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Builds the files of a suite from an eval.
+/// The builder of a suite's files from an eval.
 ///
 /// Items become cases, graders become scorers, and runs become prompts, backends and output files.
 struct OpenAIEvalsSuiteBuilder {

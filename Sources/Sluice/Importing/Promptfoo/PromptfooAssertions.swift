@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Converts promptfoo's assertions to Sluice's assertions.
+/// The conversion of promptfoo's assertions to Sluice's assertions.
 struct PromptfooAssertions {
   typealias Located = PromptfooTest.Located
 
@@ -23,7 +23,7 @@ struct PromptfooAssertions {
     var name: String?
     var extract: JSONValue?
     var weight = 1.0
-    /// True when the grade may be between 0 and 1, or may differ from the grade in promptfoo.
+    /// True if the grade may be between 0 and 1, or may differ from the grade in promptfoo.
     var isGraded = false
 
     /// Returns the assertion in the format of suites and datasets.

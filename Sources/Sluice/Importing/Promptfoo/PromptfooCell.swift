@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads promptfoo assertions that are written as text in a table cell.
+/// The reader of promptfoo assertions that are written as text in a table cell.
 enum PromptfooCell {
   private static let splitTypes = [
     "contains-all", "contains-any", "icontains-all", "icontains-any",

@@ -72,8 +72,8 @@ final class PromptfooContext {
           area,
           Place(path, node.position),
           "\(text): promptfoo reads it as a date and fills in the time in the local time zone",
-          nearest: "the string '\(text)' was written; to get the same in promptfoo, put it in "
-            + "quotation marks there"
+          nearest: "the string '\(text)' was written; if the date is in quotation marks, promptfoo "
+            + "reads the same string"
         )
       }
       let digits = text.replacing("_", with: "")

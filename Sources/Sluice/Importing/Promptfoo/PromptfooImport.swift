@@ -1,6 +1,6 @@
 package import SluiceReporting
 
-/// Converts a promptfoo configuration to the files of a suite, and reports the parts that are left
+/// The import of a promptfoo configuration as a suite, with a report on the parts that are left
 /// out.
 ///
 /// Code in the configuration is never run.

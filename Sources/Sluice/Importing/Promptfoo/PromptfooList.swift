@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Splits comma-separated texts as promptfoo does.
+/// A list in a comma-separated text, split as promptfoo does.
 enum PromptfooList {
   /// Returns the values, or `nil` if a quotation mark is not closed.
   static func parts(of text: String) -> [String]? {

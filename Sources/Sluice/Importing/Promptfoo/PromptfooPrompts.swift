@@ -22,13 +22,13 @@ struct PromptfooPrompt {
     var text: String
   }
 
-  /// True when the original is one text rather than a list of messages.
+  /// True if the original is one text rather than a list of messages.
   var isText = false
 
   var isPlaceholder: Bool { original != nil }
 }
 
-/// Reads the prompts of a configuration.
+/// The reader of the prompts of a configuration.
 struct PromptfooPromptReader {
   private let context: PromptfooContext
   private let area = ImportReport.Area.prompt

@@ -6,7 +6,7 @@ extension PromptfooProviders {
   /// A kind of server that has the API of a vendor.
   struct Server {
     var entry: JSONObject
-    /// True when promptfoo sends its own defaults for missing settings.
+    /// True if promptfoo sends its own defaults for missing settings.
     var hasDefaults: Bool
     /// A note on how Sluice's request differs from promptfoo's, or `nil` if it does not differ.
     var note: String?

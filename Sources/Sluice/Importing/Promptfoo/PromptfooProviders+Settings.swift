@@ -1,13 +1,13 @@
 import SluiceReporting
 
 extension PromptfooProviders {
-  /// Converts a provider's `config` to a backend.
+  /// The conversion of a provider's `config` to a backend.
   struct Settings {
     let id: String
     let api: ModelAPI
     let place: PromptfooContext.Place
     let context: PromptfooContext
-    /// True when promptfoo sends its own defaults for missing settings.
+    /// True if promptfoo sends its own defaults for missing settings.
     let hasDefaults: Bool
     var entry: JSONObject
     /// The parameters, by their names in Sluice's files.

@@ -106,7 +106,7 @@ extension PromptfooProviders.Settings {
 
   // MARK: Anthropic's Messages
 
-  /// True when the configuration turns on Anthropic's extended thinking.
+  /// True if the configuration turns on Anthropic's extended thinking.
   var thinks: Bool {
     ["enabled", "adaptive"].contains(extra["thinking"]?["type"]?.string ?? "")
   }

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Converts the providers of a promptfoo configuration to backends.
+/// The conversion of a promptfoo configuration's providers to backends.
 struct PromptfooProviders {
   /// A converted provider.
   struct Backend {
@@ -24,7 +24,7 @@ struct PromptfooProviders {
   /// The number of providers that were left out or changed.
   var lost = 0
   var partial = 0
-  /// True when all outputs in promptfoo are texts; false when they are objects.
+  /// True if all outputs in promptfoo are texts; false if they are objects.
   ///
   /// It is `nil` if the type differs between providers, or is unknown because some providers were
   /// left out.

@@ -1,7 +1,7 @@
 package import SluiceSupport
 import SluiceReporting
 
-/// Imports the results of a promptfoo run as output files.
+/// The import of a promptfoo run's results as output files.
 package struct PromptfooResults {
   private let context: PromptfooContext
   private var imported: PromptfooImport.Result

@@ -1,6 +1,7 @@
 import SluiceReporting
 
-/// Builds the files of a suite from a configuration: prompts, cases, scorers, judges and backends.
+/// The builder of a suite's files from a configuration: prompts, cases, scorers, judges and
+/// backends.
 struct PromptfooSuiteBuilder {
   typealias Outcome = PromptfooAssertions.Outcome
   typealias Written = PromptfooAssertions.Written

@@ -15,7 +15,7 @@ struct PromptfooTest {
   var metadata: JSONObject
   var threshold: Double?
   var providerOutput: JSONValue?
-  /// True when a part of the test other than an assertion was left out.
+  /// True if a part of the test other than an assertion was left out.
   var isPartial = false
 
   /// A node with the file that contains it.

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Reads the tests of a configuration.
+/// The reader of the tests of a configuration.
 struct PromptfooTestReader {
   let context: PromptfooContext
   let area = ImportReport.Area.testCase
@@ -9,7 +9,7 @@ struct PromptfooTestReader {
   var tests: [PromptfooTest] = []
   /// The number of tests that were left out.
   var lost = 0
-  /// True when a file with tests was not found.
+  /// True if a file with tests was not found.
   var misses = false
   static let maximumTests = 200_000
   static let maximumColumns = 1_000

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Converts a one-line JavaScript transform to the steps of `extract:`.
+/// The conversion of a one-line JavaScript transform to the steps of `extract:`.
 enum PromptfooTransform {
   /// Returns the steps, or `nil` if the code is unsupported.
   static func steps(_ code: String, outputIsText: Bool?) -> [JSONValue]? {

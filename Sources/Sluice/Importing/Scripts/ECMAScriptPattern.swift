@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Converts JavaScript regular expressions to Sluice's pattern syntax (PCRE2).
+/// The conversion of JavaScript regular expressions to Sluice's pattern syntax (PCRE2).
 enum ECMAScriptPattern {
   /// The reason why a pattern is unsupported.
   struct Fault: Error {

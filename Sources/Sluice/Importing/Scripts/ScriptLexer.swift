@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Splits JavaScript or Python code into tokens.
+/// The splitter of JavaScript or Python code into tokens.
 struct ScriptLexer {
   enum Token: Equatable {
     case word(String)

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Parses a script: an expression, optionally with declarations, conditions and `return`
+/// The parser of a script: an expression, optionally with declarations, conditions and `return`
 /// statements.
 struct ScriptParser {
   let tokens: [ScriptLexer.Token]

@@ -1,6 +1,6 @@
 import SluiceReporting
 
-/// Translates a script to an equivalent expression, or throws the reason why there is none.
+/// The translator of a script to an equivalent expression; it throws the reason if there is none.
 ///
 /// Sluice's expressions treat some values differently from the script's language: for example, a
 /// text used as a Boolean, the length of an object, or a missing member. So the translator keeps
@@ -9,7 +9,7 @@ struct ScriptTranslator {
   /// The result of a translation.
   struct Translation: Equatable {
     var expression: String
-    /// True when the script throws if the answer is not JSON.
+    /// True if the script throws when the answer is not JSON.
     var needsJSON = false
     /// Sentences about rare cases in which the expression differs from the script.
     var notes: [String] = []
@@ -17,8 +17,7 @@ struct ScriptTranslator {
 
   /// The values that promptfoo provides to the script.
   struct Surroundings {
-    /// True when `output` is a text, and false when it is an object; `nil` if it depends on the
-    /// provider.
+    /// True if `output` is a text, false if it is an object; `nil` if this depends on the provider.
     var outputIsText: Bool?
     /// A closure that returns the kind of a test variable, or `nil` if the variable is missing or
     /// if its kind differs between cases.
@@ -49,7 +48,7 @@ struct ScriptTranslator {
     var kind: Kind
     /// The precedence of the code's outermost operator, from 1 for `or` to 8 for a name.
     var level = 8
-    /// True when the value may be null where the script would throw, for example `a.b.c` without
+    /// True if the value may be null where the script would throw, for example `a.b.c` without
     /// `a.b`.
     var mayHideThrow = false
     /// The code of the negation, if there is a shorter form than `not (…)`.

@@ -23,14 +23,14 @@ function sample() {
 }
 const find = (filter, chosen, words = [], more = {}) => filter.run({ chosen: new Map(Object.entries(chosen).map(([key, values]) => [key, new Set(values)])), words, sort: "", hidden: new Set(), ...more });
 
-rule("Failures come first, those that passed before at the very start", () => {
+rule("Failures come first, beginning with the newly failing cases", () => {
   expectEqual(find(createFilter(sample()), {}).shown, [1, 2, 0]);
   expectEqual(find(createFilter(sample()), {}, [], { sort: "suite" }).shown, [0, 1, 2]);
   expectEqual(find(createFilter(sample()), {}, [], { sort: "case" }).shown, [0, 2, 1]);
   expectEqual(find(createFilter(sample()), {}, [], { sort: "tokens" }).shown, [2, 1, 0]);
 });
 
-rule("A case is found where one of its answers has a value of every group", () => {
+rule("A case is found if one of its answers has a value of every group", () => {
   const filter = createFilter(sample());
   expectEqual(find(filter, { outcome: ["failed"] }).shown, [1]);
   expectEqual(find(filter, { outcome: ["failed"], prompt: ["v1"] }).shown, []);
@@ -40,13 +40,13 @@ rule("A case is found where one of its answers has a value of every group", () =
   expectEqual(find(filter, { tag: ["nobody has this"] }).shown, []);
 });
 
-rule("A count says how many cases there would be if it alone were chosen in its group", () => {
+rule("The count of a value is the number of cases if only this value were chosen in its group", () => {
   const found = find(createFilter(sample()), { outcome: ["failed"] });
   expectEqual([found.countAll("outcome"), found.countOf("outcome", "passed"), found.countOf("outcome", "failed")], [3, 3, 1]);
   expectEqual([found.countOf("tag", "short"), found.countOf("tag", "odd"), found.countOf("prompt", "v1"), found.countOf("prompt", "v2")], [1, 1, 0, 1]);
 });
 
-rule("Words are looked for in input, expectation, answers and id, never in what all cases are sent", () => {
+rule("The search covers input, expectation, answers and id, but not the text that all cases share", () => {
   const filter = createFilter(sample());
   expectEqual(find(filter, {}, ["hello"]).shown, [0]);
   expectEqual(find(filter, {}, ["spam"]).shown, [1]);
@@ -56,7 +56,7 @@ rule("Words are looked for in input, expectation, answers and id, never in what 
   expectEqual(find(filter, {}, ["system"]).shown, []);
 });
 
-rule("What is typed further narrows down, what is deleted widens", () => {
+rule("Typing more narrows the search, and deleting widens it", () => {
   const filter = createFilter(sample());
   expectEqual([["h"], ["he"], ["he", "x"], ["h"], ["w"]].map(words => find(filter, {}, words).shown.length), [3, 1, 0, 3, 2]);
 });

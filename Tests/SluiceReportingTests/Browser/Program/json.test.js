@@ -16,14 +16,14 @@ rule("Numbers and texts stay as they are written", () => {
   expectEqual(textOf(prettyJSON('{"n": 12345678901234567890.10, "t": "\\u00e9\\n\\"", "n": 1e2}')), '{\n  "n": 12345678901234567890.10,\n  "t": "\\u00e9\\n\\"",\n  "n": 1e2\n}');
 });
 
-rule("Any other text is not taken for JSON", () => {
+rule("Text that is not JSON is not formatted as JSON", () => {
   for (const text of ["", "fan", "12", '"a"', "{", '{"a":1} and more', "[1, 2", "{a: 1}", "```json\n{}\n```"]) {
     expectEqual(prettyJSON(text), null);
     expectEqual(compactJSON(text), null);
   }
 });
 
-rule("JSON that is nested too deeply stays as it is", () => expectEqual(prettyJSON("[".repeat(100) + "]".repeat(100)), null));
+rule("JSON that is nested too deeply stays unchanged", () => expectEqual(prettyJSON("[".repeat(100) + "]".repeat(100)), null));
 
 rule("A cell has names and values without punctuation", () => {
   expectEqual(textOf(compactJSON('{"kind":"fan","who":{"id":"ana"},"list":[1,"b"],"none":null,"e":[]}')), "kind: fan · who: id: ana · list: 1; b · none: null · e: []");

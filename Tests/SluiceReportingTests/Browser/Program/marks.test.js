@@ -2,7 +2,7 @@
 
 const memory = (values = {}) => ({ getItem: key => values[key] ?? null, setItem: (key, value) => { values[key] = value; }, values });
 
-rule("A mark is kept, found and taken off", () => {
+rule("A mark can be stored, found and removed", () => {
   const storage = memory();
   expectEqual(createMarks(storage).set("s/p/b/c/1", "ab", "scorer"), true);
   const marks = createMarks(storage);
@@ -26,7 +26,7 @@ rule("Marks of another tab are not lost", () => {
   expectEqual(createMarks(storage).addresses(), ["a", "b"]);
 });
 
-rule("A browser without storage, or with what somebody else left there, is no fault", () => {
+rule("Missing storage, or foreign data in it, is not an error", () => {
   for (const storage of [null, memory({ "sluice-marks": "[1]" }), memory({ "sluice-marks": "{" }), memory({ "sluice-marks": '{"a":["other","1"],"b":7}' })]) {
     const marks = createMarks(storage);
     expectEqual([marks.of("a", "1"), marks.of("b", "1"), marks.of("toString", "1")], [null, null, null]);
@@ -43,7 +43,7 @@ rule("A labels file is a file of outputs, and comes back", () => {
   expectEqual(readLabels(""), []);
 });
 
-rule("A file that is something else says which line", () => {
+rule("A file that is not a labels file is reported with the line", () => {
   const fault = text => { try { readLabels(text); return null; } catch (error) { return error.message; } };
   expectEqual(fault("x"), "line 1 is not JSON");
   expectEqual(fault('\n{"id":"a"}'), "line 2 has no id and prompt");

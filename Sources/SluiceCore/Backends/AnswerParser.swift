@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Assembles an answer of a vendor's API, from a whole body or from the events of a stream.
+/// A parser that assembles one answer of a vendor's API.
+///
+/// The answer arrives as a whole body, or as the events of a stream.
 protocol AnswerParser {
   /// The members of an unstreamed body that only repeat the request. The parser skips them.
   static var echoes: [StaticString] { get }
@@ -52,7 +54,8 @@ struct AnswerDraft {
   /// The processing time that the server reported, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
-  /// The meaning of the finish reason, if other members determine it; otherwise nil.
+  /// The meaning of the finish reason, if other members of the response determine it; otherwise
+  /// nil.
   var ending: Ending?
 }
 

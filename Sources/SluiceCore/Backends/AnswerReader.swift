@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Parses a whole or streamed response of a vendor's API.
+/// The parser of responses from vendors' APIs, whole or streamed.
 enum AnswerReader {
   /// Returns the answer in a response.
   ///

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Sends requests to an app's own endpoint.
+/// A backend that sends requests to an app's own endpoint.
 package struct AppBackend: Backend {
   private let post: ServerPost
   private let places: AnswerPlaces

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Parses a whole or streamed response of an app's endpoint, using the configured paths.
+/// The parser of responses from an app's endpoint, whole or streamed.
+///
+/// It finds the answer's parts by the configured paths.
 enum AppResponse {
   /// Returns the answer in a response.
   ///
@@ -15,7 +17,7 @@ enum AppResponse {
     _ places: AnswerPlaces,
     hiding secret: Secret? = nil
   ) throws(BackendError) -> ModelResponse {
-    // If the whole response is the answer, the text may look like an event of a stream.
+    // If the whole response is the text of the answer, this text may only look like a stream.
     let mayBeStream = places.isStreamed || places.text != AnswerPlaces.whole
     return mayBeStream && EventStream.isLikely(response.body)
       ? try streamed(response, places, secret) : try whole(response, places, secret)
@@ -149,7 +151,7 @@ struct AnswerParts {
   }
 }
 
-/// Assembles an app's answer from server-sent events.
+/// A parser that assembles an app's answer from server-sent events.
 ///
 /// `data: {"content": "…"}` contains a piece of the text. `data: {"error": …}` ends the stream with
 /// an error. `data: [DONE]` ends the stream successfully. A stream without `[DONE]` has no answer.
@@ -209,9 +211,9 @@ extension AnswerPlaces {
     return ServerFault.said(place, status: status, hiding: secret)
   }
 
-  /// Returns the body of an error response.
+  /// Returns the body of an error response, in a form in which the error is under `error`.
   ///
-  /// If the app puts its error at another path, the returned body contains only the member `error`.
+  /// If the app puts its errors at another path, the result contains nothing but the error.
   func refusal(_ body: [UInt8]) -> [UInt8] {
     guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
       json["error"] == nil,

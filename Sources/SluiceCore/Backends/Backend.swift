@@ -66,7 +66,7 @@ package struct RawResponse: Hashable, Sendable {
   package var date: Timestamp
   /// The stream that failed, if the request was then sent again without streaming.
   package var fallback: StreamFallback?
-  /// The route of an answer that Sluice did not request itself; nil for other answers.
+  /// The route of an answer that Sluice did not request itself; nil if Sluice requested it.
   package var via: AnswerRoute?
   /// The stated origin of an answer that Sluice did not request itself; nil if unknown.
   package var stated: AnswerStatement?

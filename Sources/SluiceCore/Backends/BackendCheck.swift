@@ -11,7 +11,7 @@ package struct BackendCheck: Sendable {
   package var pieces: Int?
   /// True if a streamed answer was requested.
   package var isStreamed: Bool
-  /// The server's headers about rate limits, by name.
+  /// The server's headers about rate limits.
   package var limits: [HTTPHeader]
   /// The cost of the answer according to the price files; nil if there is no answer.
   package var pricing: PriceList.Pricing?
@@ -24,11 +24,11 @@ package struct BackendCheck: Sendable {
   package struct Probe: Sendable {
     /// The purpose of the request.
     package enum Kind: Sendable, CaseIterable {
-      /// Sends the first request again.
+      /// The first request, sent again.
       case again
-      /// Asks the same question, but requests a streamed answer.
+      /// The same question, with a streamed answer.
       case pieces
-      /// Asks a question whose answer must match a JSON Schema.
+      /// A question whose answer must match a JSON Schema.
       case schema
     }
 
@@ -162,7 +162,7 @@ package struct BackendCheck: Sendable {
   }
 }
 
-/// Passes requests on, and records the servers' headers about rate limits.
+/// An HTTP client that also records the servers' headers about rate limits.
 private final class ListeningClient: HTTPClient {
   private let base: any HTTPClient
   private let heard = Locked<[HTTPHeader]>([])

@@ -111,8 +111,8 @@ package struct BackendDefinition: Hashable, Sendable {
     if case .app(let endpoint) = kind { endpoint.places } else { nil }
   }
 
-  /// The digest that identifies the version of an app's endpoint or of a program, whose prompt is
-  /// outside of the project; nil for other kinds of backends.
+  /// The version of an app's endpoint or of a program, as a digest; nil for other kinds of
+  /// backends.
   package var fingerprint: Fingerprint? {
     switch kind {
     case .model, .file, .inProcess: nil
@@ -305,7 +305,9 @@ extension BackendDefinition {
 
   package var canStream: Bool { isServer }
 
-  /// A copy of this backend that streams answers, if a backend of its kind can.
+  /// A copy of this backend that streams answers.
+  ///
+  /// If a backend of this kind cannot stream, the copy is unchanged.
   package var streamed: BackendDefinition {
     var other = self
     switch kind {

@@ -4,29 +4,59 @@ import SluiceSupport
 ///
 /// A trial with this error is lost, and says nothing about the quality of the answers.
 public struct BackendError: Error, Hashable {
-  /// The kinds of errors.
+  /// The kind of an error.
   ///
-  /// The kinds are the same for all servers, whatever the wording of their errors.
+  /// The kinds are the same for all servers, whatever the wording of their errors. A known error
+  /// code or message of the server determines the kind; otherwise, the HTTP status does.
+  ///
+  /// Kinds that may be temporary are retried. For a single error, ``BackendError/canRetry`` can
+  /// differ from this.
   public enum Kind: String, Sendable, CaseIterable {
+    /// There is no connection to the server. Retried.
     case noConnection = "no-connection"
+    /// The host name of the server was not found. Not retried.
     case nameNotFound = "name-not-found"
+    /// There is no secure connection to the server, for example because of its certificate. Not
+    /// retried.
     case tls
+    /// The server or program did not answer in time, or the server reported this (HTTP 408).
+    /// Retried.
     case timedOut = "timed-out"
+    /// The key or an environment variable is missing, or the key must not be sent to this server.
+    /// Not retried.
     case missingKey = "missing-key"
+    /// The server rejected the key (HTTP 401). Not retried.
     case badCredentials = "bad-credentials"
+    /// The key does not permit the request (HTTP 403). Not retried.
     case permissionDenied = "permission-denied"
+    /// The server has no such address or model (HTTP 404 or a redirect). Not retried.
     case notFound = "not-found"
+    /// The server rejected the request (HTTP 400 and similar), or the backend cannot send it. Not
+    /// retried.
     case invalidRequest = "invalid-request"
+    /// The request has more tokens than the model or the server accepts. Not retried.
     case contextTooLong = "context-too-long"
+    /// The provider's content filter rejected the request. Not retried.
     case contentFilter = "content-filter"
+    /// The server received too many requests (HTTP 429). Retried, after ``BackendError/retryAfter``
+    /// if the server requested a wait.
     case rateLimited = "rate-limited"
+    /// The account has no credit or quota left (HTTP 402). Not retried.
     case quotaSpent = "quota-spent"
+    /// The server failed, or is overloaded (HTTP 500 to 599, 409, 425). Retried.
     case serverError = "server-error"
+    /// The answer is incomplete, or could not be parsed. Retried.
     case brokenAnswer = "broken-answer"
+    /// The answer has an unknown finish reason, so it may be incomplete. Not retried.
     case unknownEnding = "unknown-ending"
+    /// The program could not be started, ended without an answer, or reported an error. Not
+    /// retried.
     case programFailed = "program-failed"
+    /// The request was not sent, because several requests before it had failed. Not retried.
     case endpointDown = "endpoint-down"
+    /// The request was not sent, because the budget is used up or cannot be enforced. Not retried.
     case budgetSpent = "budget-spent"
+    /// The request was cancelled, for example because the run was interrupted. Not retried.
     case cancelled
   }
 
@@ -36,7 +66,7 @@ public struct BackendError: Error, Hashable {
   public var message: String
   /// The HTTP status of the response; nil if there is none.
   public var status: Int?
-  /// The wait that the server requested before the next request, if any.
+  /// The wait that the server requested before the next request; nil if it requested none.
   public var retryAfter: Duration?
   /// True if a retry can help.
   public var canRetry: Bool

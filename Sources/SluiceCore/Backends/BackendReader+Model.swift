@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads backends that use a vendor's API.
+/// Backends that use a vendor's API.
 extension BackendReader {
   /// Reads the keys of a backend that uses a vendor's API.
   ///

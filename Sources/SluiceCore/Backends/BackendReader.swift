@@ -1,15 +1,15 @@
 import SluiceSupport
 
-/// Reads the backends of `sluice.yaml`.
+/// The reader of the backends in `sluice.yaml`.
 package enum BackendReader {
-  /// Reads an entry of `backends:`; nil, with errors reported, if the entry is invalid.
+  /// Reads an entry of `backends:`.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - file: `sluice.yaml`.
   ///   - files: The project's files, from which fingerprints are computed.
   ///   - environment: The environment variables, which may contain the version for a fingerprint.
-  /// - Returns: The backend.
+  /// - Returns: The backend; nil, with errors reported, if the entry is invalid.
   package static func read(
     _ entry: ProjectConfiguration.BackendEntry,
     file: SourceFile,
@@ -28,7 +28,7 @@ package enum BackendReader {
     let typeNode = fields.required("type")
     let type = fields.text(typeNode, "type")
     guard let type, let typeNode else {
-      // It is unknown which keys an unknown type has, so only the common keys are read.
+      // Without a type, only the keys that many types share are read.
       _ = readSending(fields)
       _ = readEndings(fields)
       _ = readTimes(fields)
@@ -117,7 +117,8 @@ package enum BackendReader {
     return false
   }
 
-  /// Returns the fix for an unknown key if it probably is a secret or a parameter; otherwise nil.
+  /// Returns the fix for an unknown key that probably is a secret or a parameter; nil for other
+  /// keys.
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
@@ -477,7 +478,7 @@ package enum BackendReader {
     return (policy, true)
   }
 
-  /// Reads the timeouts and the concurrency limit.
+  /// Reads the timeouts, the number of retries and the concurrency limit.
   private static func readLimits(
     _ fields: FieldReader,
     _ usual: SendingPolicy = SendingPolicy()

@@ -9,7 +9,7 @@ package struct BodyTemplate: Hashable, Sendable {
   /// The name by which a body refers to the suite's prompt.
   package static let promptName = "prompt"
 
-  /// The value as it is written.
+  /// The value as it is written in `sluice.yaml`.
   package let source: JSONValue
   /// The templates that the value contains, in order.
   package let texts: [Text]

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Reads `budget:` of `sluice.yaml`.
+/// The reader of `budget:` in `sluice.yaml`.
 package enum BudgetReader {
   /// Reads a budget.
   ///

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles a chat completion.
+/// A parser that assembles a chat completion.
 struct ChatParser: AnswerParser {
   private var choices: [Int: ChatParts] = [:]
   private var facts = Facts()

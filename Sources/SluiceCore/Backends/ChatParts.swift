@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Assembles a choice of a chat completion from one message, or from many pieces.
+/// The parts of one choice in a chat completion.
+///
+/// They come from a whole message, or from the pieces of a stream.
 struct ChatParts {
   private static let maximumCalls = 512
 
@@ -25,7 +27,7 @@ struct ChatParts {
   /// Some servers send both a `message` and a `delta`, whether or not the answer is streamed.
   ///
   /// - Parameters:
-  ///   - choice: A member of `choices`.
+  ///   - choice: An element of `choices`.
   ///   - key: The member to use if the choice contains both `message` and `delta`.
   /// - Returns: True if the choice contained visible text.
   @discardableResult
@@ -78,10 +80,12 @@ struct ChatParts {
 
   /// Reads a tool call, or the next piece of a call.
   ///
-  /// A piece can continue only the latest call with the same index, or the last call if the piece
-  /// has no index. The piece continues that call if both have the same id, or if the piece has
-  /// neither an id nor a name. A piece without an id may also add a missing name. Any other piece
-  /// begins a new call.
+  /// A piece can continue only the latest call with its index. A piece without an index can
+  /// continue only the latest call of all. The piece continues this call in three cases; otherwise,
+  /// it begins a new call:
+  /// - It has the call's id.
+  /// - It has neither an id nor a name.
+  /// - It has a name but no id, and the call has no name yet.
   private mutating func takeCall(_ call: JSONValue, index: Int?) {
     let id = call["id"]?.string ?? ""
     let name = call.value(at: "function.name")?.string ?? ""

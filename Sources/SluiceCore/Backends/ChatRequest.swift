@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a prompt to a chat completion request.
+/// The builder of chat completion requests.
 enum ChatRequest {
   /// Returns the body.
   ///

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles an answer of Gemini's `generateContent`.
+/// A parser that assembles an answer of Gemini's `generateContent`.
 struct ContentParser: AnswerParser {
   private var candidates: [Int: Candidate] = [:]
   private var facts = Facts()
@@ -127,7 +127,7 @@ struct ContentParser: AnswerParser {
 
   /// Returns the token counts.
   ///
-  /// Gemini counts thoughts separately from the candidates.
+  /// Gemini's count for the candidates excludes thoughts, so they are added.
   static func usage(_ usage: JSONValue) -> TokenUsage {
     func count(_ name: String) -> Int? {
       usage[name]?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }

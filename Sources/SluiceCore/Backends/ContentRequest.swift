@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a prompt to a request to Gemini's `generateContent`.
+/// The builder of requests to Gemini's `generateContent`.
 enum ContentRequest {
   /// Returns the body.
   ///
@@ -53,8 +53,8 @@ enum ContentRequest {
 
   /// For each reasoning effort, the maximum number of thinking tokens.
   ///
-  /// Models that do not accept an effort level receive this number instead. The numbers are those
-  /// of Google's OpenAI-compatible endpoint.
+  /// Models that do not accept an effort level receive this number instead. Google's
+  /// OpenAI-compatible endpoint uses the same numbers.
   static let budgets: [(effort: String, tokens: Int)] = [
     ("none", 0), ("minimal", 1_024), ("low", 1_024), ("medium", 8_192), ("high", 24_576),
   ]

@@ -167,7 +167,7 @@ extension ModelResponse {
   /// The finish reason, cut off if it is unusually long.
   private var shownWord: Substring { (finishReason ?? "").prefix(60) }
 
-  /// A predicate about an unknown finish reason, for messages whose subject is the answer.
+  /// The words `has the unknown ending '…'`, for messages whose subject is the answer.
   package var unknownEnding: String {
     "has the unknown ending '\(shownWord)'"
   }

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// Sends a request again without streaming if its stream hung, broke or failed, as an app would do.
+/// A backend that sends a request again without streaming if its stream hung, broke or failed.
+///
+/// An app would do this, too.
 package struct FallbackBackend: Backend {
   private let base: any Backend
   private let isStreamed: @Sendable (ModelRequest) -> Bool
@@ -62,7 +64,7 @@ package struct FallbackBackend: Backend {
 }
 
 extension RawResponse {
-  /// The timings, including the time that a user spent on the failed stream, if any.
+  /// The timings, in which the user's time includes the time of the failed stream, if any.
   var waitedFor: ResponseTimings {
     guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings

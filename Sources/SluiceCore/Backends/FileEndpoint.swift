@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A file that contains existing answers to cases.
 ///
-/// The file receives no requests. The requests for its answers are unknown.
+/// The file receives no requests. The requests that led to its answers are unknown.
 package struct FileEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests.
   package static let api = "file"

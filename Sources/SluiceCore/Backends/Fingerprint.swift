@@ -12,11 +12,13 @@ package struct Fingerprint: Hashable, Sendable {
   package var missingVariable: String?
   /// The environment variable that contains the version; nil if the version is elsewhere.
   package private(set) var variable: String?
-  /// The files whose contents are part of the digest, as written in the fingerprint.
+  /// The files whose contents are part of the digest, as written under `fingerprint:`.
   package private(set) var files: [String] = []
 
-  /// The files or the variable that the fingerprint depends on, as a phrase such as `a.ts and 3
-  /// more`; nil if the version is written in the fingerprint.
+  /// The sources of the fingerprint in words, such as `a.ts, b.ts, c.ts and 2 more`.
+  ///
+  /// They are files, or an environment variable. Nil if the version itself is written under
+  /// `fingerprint:`.
   var sources: String? {
     let shown = files.prefix(3).joined(separator: ", ")
     if files.isEmpty { return variable }

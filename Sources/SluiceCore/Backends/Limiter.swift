@@ -137,9 +137,9 @@ final class Limiter: Sendable {
   }
 }
 
-/// Applies a concurrency limit to a backend.
+/// A backend with a concurrency limit.
 ///
-/// Measures the time in the queue separately from the time of the answer.
+/// It measures the time in the queue separately from the time of the answer.
 package struct LimitedBackend: Backend {
   private let base: any Backend
   private let limiter: Limiter

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles an answer of Anthropic's Messages API.
+/// A parser that assembles an answer of Anthropic's Messages API.
 struct MessagesParser: AnswerParser {
   private var blocks: [Int: Block] = [:]
   private var message: JSONObject = [:]
@@ -91,7 +91,7 @@ struct MessagesParser: AnswerParser {
 
   /// Returns the token counts.
   ///
-  /// Anthropic counts the tokens of the cache separately from the other input tokens.
+  /// Anthropic's input count excludes the tokens of the cache, so they are added.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
     let read = usage["cache_read_input_tokens"]?.integer

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a prompt to a request to Anthropic's Messages API.
+/// The builder of requests to Anthropic's Messages API.
 enum MessagesRequest {
   /// The default maximum number of answer tokens.
   ///

@@ -33,7 +33,9 @@ package struct Budget: Hashable, Sendable {
   }
 }
 
-/// Counts the requests, tokens and cost of live backends, and enforces a budget.
+/// The counter of a run's requests, tokens and cost.
+///
+/// It also enforces the budget.
 package final class Meter: Sendable {
   /// The requests, tokens and cost so far.
   package struct Count: Hashable, Sendable {
@@ -163,7 +165,7 @@ package final class Meter: Sendable {
   func noteFallback() { state.withLock { $0.count.fallbacks += 1 } }
 }
 
-/// Sends requests within the budget, and counts them.
+/// A backend that sends requests within a budget, and counts them.
 package struct MeteredBackend: Backend {
   private let base: any Backend
   private let meter: Meter

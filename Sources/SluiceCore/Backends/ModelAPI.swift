@@ -146,7 +146,7 @@ package enum ModelAPI: Hashable, Sendable {
   /// Returns the member names in the requests of a protocol.
   ///
   /// - Parameter name: The protocol's name in requests and recordings.
-  /// - Returns: The names. For an unknown protocol, they are the names in chat completions.
+  /// - Returns: The names; for an unknown protocol, the names in chat completions.
   package static func messageNames(in name: String) -> MessageNames {
     switch ModelAPI(name: name) {
     case .responses: MessageNames(list: "input")

@@ -17,7 +17,7 @@ public protocol ModelBackend: Sendable {
   func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse
 }
 
-/// Adapts a backend that a user wrote to the internal protocol.
+/// A user's own backend, adapted to the internal protocol.
 package struct InProcessBackend: Backend {
   private let base: any ModelBackend
   private let now: @Sendable () -> Timestamp
@@ -63,7 +63,7 @@ package struct InProcessBackend: Backend {
   }
 }
 
-/// Adapts an internal backend to the public protocol.
+/// An internal backend, adapted to the public protocol.
 package struct OutwardBackend: ModelBackend {
   private let base: any Backend
 

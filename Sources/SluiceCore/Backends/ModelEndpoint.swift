@@ -53,7 +53,8 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    // The body of a chat completion already contains `extra`, overridden by the prompt's schema.
+    // For chat completions, `ChatRequest` has already added `extra`, which the prompt's schema
+    // can override.
     if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,

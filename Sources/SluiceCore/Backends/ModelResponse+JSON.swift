@@ -25,9 +25,9 @@ extension TokenUsage {
       ).possible
   }
 
-  /// The counts, with nil for each impossible count.
+  /// The counts without impossible values.
   ///
-  /// Impossible counts are removed because their sums could overflow.
+  /// A count below 0 or above 2^53 becomes nil, because a sum of several could overflow.
   var possible: TokenUsage {
     func possible(_ count: Int?) -> Int? {
       count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }

@@ -64,7 +64,8 @@ public struct ModelResponse: Hashable, Sendable {
     get { uncommon?.parts.serviceTier }
     set { editUncommon { $0.serviceTier = newValue } }
   }
-  /// The meaning of the finish reason, if the backend's `endings` or other members define it.
+  /// The meaning of the finish reason, if the backend's `endings` or other members of the response
+  /// define it.
   ///
   /// If nil, the finish reason alone determines its meaning.
   package var ownEnding: Ending? {
@@ -310,7 +311,7 @@ public struct Provenance: Hashable, Sendable {
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// The answer was read from a file of existing answers.
   ///
-  /// The times and the cost of the answer are unknown.
+  /// The cost of the answer is unknown. The times are unknown unless the file states them.
   case files
   /// A batch service gave the answer.
   ///
@@ -318,6 +319,8 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// prices apply.
   case batch
   /// The answer was imported from a log that contains the complete exchange.
+  ///
+  /// The log contains the times of the answer. Prices per token apply.
   case `import`
 
   /// The route in words.
@@ -374,7 +377,7 @@ extension Provenance {
 public struct ResponseTimings: Hashable, Sendable {
   /// The time to establish the connection; zero for a reused connection.
   public var connect: Double?
-  /// The time to complete the TLS handshake; zero for a reused connection, and if TLS is not used.
+  /// The time to complete the TLS handshake; nil for a reused connection, or if TLS is not used.
   public var tls: Double?
   /// The time to the first byte of the response.
   public var firstByte: Double?

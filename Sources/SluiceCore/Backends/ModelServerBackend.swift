@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Sends requests to a model through a vendor's API.
+/// A backend that sends requests to a model through a vendor's API.
 package struct ModelServerBackend: Backend {
   /// The header that contains the name of a stand-in, if no real model answers.
   package static let standInHeader = "x-sluice-stand-in"

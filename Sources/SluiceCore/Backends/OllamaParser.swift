@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles an answer of Ollama's chat API.
+/// A parser that assembles an answer of Ollama's chat API.
 struct OllamaParser: AnswerParser {
   private var text: String?
   private var reasoning = ""

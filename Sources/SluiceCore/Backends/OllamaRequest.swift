@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a prompt to a request to Ollama's chat API.
+/// The builder of requests to Ollama's chat API.
 enum OllamaRequest {
   /// Returns the body.
   ///

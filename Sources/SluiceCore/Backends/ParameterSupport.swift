@@ -64,7 +64,7 @@ package enum ParameterSupport {
     case .messages(let version):
       return anthropicRefusal(of: name, value, among: parameters, version, endpoint)
     case .chatCompletions, .responses:
-      // Other servers that offer these APIs have their own models.
+      // Other servers with these APIs have their own models, to which OpenAI's rules do not apply.
       let isVendor = endpoint.server.host == "https://api.openai.com"
       return isVendor ? openAIRefusal(of: name, value, among: parameters, endpoint) : nil
     case .generateContent:

@@ -3,6 +3,7 @@ extension PriceList {
   package enum Pricing: Hashable, Sendable {
     /// The cost in US dollars.
     case cost(Double)
+    /// The cost is unknown, for the reason given.
     case unknown(Lack)
 
     /// The cost in US dollars; nil if unknown.
@@ -144,7 +145,7 @@ extension PriceList.Lack: Error {
 extension PriceList.Price {
   /// Returns the prices that apply to an answer.
   ///
-  /// The prices include one for each kind of token that the answer has.
+  /// Each kind of token in the answer has a price of its own, or costs as much as other tokens.
   ///
   /// - Parameters:
   ///   - usage: The token counts of the answer, both input and output.
@@ -157,8 +158,7 @@ extension PriceList.Price {
     let input = usage.input ?? 0
     let usual = rates(tier: nil, forRequestOf: input) ?? standard.rates
     if let tier { return try rates(of: tier, for: usage, besides: usual) }
-    // If the list contains a price for cache writes, but no price for the longer lifetime, the
-    // price of the longer lifetime is unknown.
+    // A price for cache writes does not apply to the longer lifetime, which costs more.
     if usage.longCacheWrites > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
       throw .part(.longCacheWrite, tier: nil)
     }
@@ -222,7 +222,7 @@ extension PriceList.Price {
 
   /// Returns the prices of a tier other than the standard tier.
   ///
-  /// The prices include one for each kind of token that the answer has.
+  /// Each kind of token in the answer has a price of its own, or costs as much as other tokens.
   private func rates(
     of tier: String,
     for usage: TokenUsage,
@@ -292,7 +292,7 @@ extension PriceList.Rates {
 
   /// Returns the cost of an answer in US dollars.
   ///
-  /// Cache reads and cache writes do not count as plain input.
+  /// Cache reads and cache writes do not count as plain input if they have a price of their own.
   fileprivate func cost(of usage: TokenUsage) -> Double {
     let (input, output) = (usage.input ?? 0, usage.output ?? 0)
     // Some servers report more cached tokens than the request contains.

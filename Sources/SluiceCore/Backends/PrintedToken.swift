@@ -11,7 +11,7 @@ struct PrintedToken: Equatable {
   /// The expiry time, if the output or the token contains it.
   var expires: Timestamp?
 
-  /// The reason why an output contains no token, as a predicate whose subject is the program.
+  /// The reason why an output contains no token, such as `printed nothing`.
   struct Fault: Error, Equatable { var reason: String }
 
   /// Reads the output of a program.

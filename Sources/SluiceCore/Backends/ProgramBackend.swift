@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Sends requests to a program.
+/// A backend that sends requests to a program.
 ///
 /// It starts a process for each request, or keeps processes running between requests.
 package struct ProgramBackend: Backend {

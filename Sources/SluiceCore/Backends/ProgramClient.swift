@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Sends requests to a program, and explains missing answers.
+/// A client that sends requests to a program, and explains missing answers.
 ///
 /// It starts a process for each request, or keeps processes running between requests.
 struct ProgramClient: Sendable {

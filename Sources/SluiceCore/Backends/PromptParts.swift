@@ -35,6 +35,6 @@ package struct PromptParts {
 }
 
 extension MessageRole {
-  /// True for the roles whose messages give instructions and are not part of the conversation.
+  /// True if messages with this role give instructions and are not part of the conversation.
   package var isInstruction: Bool { self == .system || self == .developer }
 }

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Measures the queue time of a request, which does not count against time limits.
+/// A clock for the time that a request spends in the queue.
+///
+/// This time does not count against time limits.
 final class QueueClock: Sendable {
   private struct State {
     var waited = Duration.zero

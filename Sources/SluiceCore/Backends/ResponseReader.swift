@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Parses a backend's answer from the raw exchange.
+/// The parser of a backend's answer in a raw exchange.
 package enum ResponseReader {
   /// Returns the answer in a recorded or live exchange.
   ///

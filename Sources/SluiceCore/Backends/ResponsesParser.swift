@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Assembles an answer of OpenAI's Responses API.
+/// A parser that assembles an answer of OpenAI's Responses API.
 struct ResponsesParser: AnswerParser {
   /// The items so far, by their index in the output.
   private var items: [Int: Item] = [:]

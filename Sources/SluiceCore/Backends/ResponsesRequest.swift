@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a prompt to a request to OpenAI's Responses API.
+/// The builder of requests to OpenAI's Responses API.
 enum ResponsesRequest {
   /// Returns the body.
   ///
@@ -17,7 +17,7 @@ enum ResponsesRequest {
     ]
     if endpoint.isStreamed {
       body["stream"] = true
-      // Disables padding. Its only purpose is to hide the length of tokens on the network.
+      // Disables padding, whose only purpose is to hide the length of tokens on the network.
       body["stream_options"] = ["include_obfuscation": false]
     }
     parameters.put([("temperature", "temperature"), ("top_p", "top_p")], into: &body)

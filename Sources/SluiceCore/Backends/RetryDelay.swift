@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Parses the wait that a server requests, in any of the formats that servers use.
+/// The wait that a server requests, in any of the formats that servers use.
 enum RetryDelay {
   /// Returns the wait that a response requests.
   ///

@@ -1,10 +1,10 @@
 package import SluiceSupport
 
-/// Sends failed requests again, if a retry can help.
+/// A backend that sends failed requests again, if a retry can help.
 ///
 /// The full length of a wait grows exponentially. The actual wait is a random time between half and
 /// all of the full length. So requests that failed together are not sent again together. If the
-/// server requests a wait, that wait is used instead.
+/// server requests a longer wait, that wait is used instead.
 package struct RetryingBackend: Backend {
   private let base: any Backend
   private let retries: Int
@@ -94,7 +94,7 @@ package struct RetryingBackend: Backend {
     let grown = min(Self.firstWait * (1 << min(failures, 20)), Self.longestWait)
     let wait = max(grown * (0.5 + clock.random() / 2), error.retryAfter ?? .zero)
     if let requestClock, wait >= requestClock.rest { return nil }
-    // After such a wait, the budget would not allow another request.
+    // After this wait, the budget would not allow another request.
     if let left = meter?.timeLeft, wait >= left { return nil }
     return wait
   }
@@ -135,7 +135,7 @@ package struct RetryingBackend: Backend {
   }
 }
 
-/// Measures the time of a request with all its retries, not counting the time in the queue.
+/// A clock for a request with all its retries, not counting the time in the queue.
 private struct RequestClock: Sendable {
   let queue = QueueClock()
   private let limit: Duration

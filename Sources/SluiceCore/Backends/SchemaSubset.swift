@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts a JSON Schema to the subset that a vendor's structured output accepts.
+/// The subset of JSON Schema that a vendor's structured output accepts.
 enum SchemaSubset {
   /// The keywords that Anthropic's structured output enforces.
   ///

@@ -24,7 +24,7 @@ public struct SendStatistics: Hashable, Sendable {
 public struct FailedAttempt: Hashable, Sendable {
   /// The kind of error.
   public var kind: BackendError.Kind
-  /// The status of the response, if any.
+  /// The HTTP status of the response; nil if there was no response.
   public var status: Int?
   /// The duration of the attempt, in milliseconds.
   public var took: Double

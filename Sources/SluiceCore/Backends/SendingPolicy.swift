@@ -8,7 +8,7 @@ package struct SendingPolicy: Hashable, Sendable {
   package var streamTimeout: Duration
   /// The time limit of a request together with all its retries; nil for no limit.
   package var totalTimeout: Duration?
-  /// True to send a request again without streaming if its stream hangs, breaks or fails.
+  /// True if a request is sent again without streaming after its stream hangs, breaks or fails.
   package var fallsBack: Bool
   /// The maximum number of retries of a failed request.
   package var retries: Int

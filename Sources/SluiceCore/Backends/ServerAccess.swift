@@ -110,7 +110,7 @@ package struct ServerAccess: Hashable, Sendable {
   /// True if the server runs on this machine.
   var isLocal: Bool {
     if hostName == "localhost" || hostName == "::1" { return true }
-    // A host name such as `127.example.com` also begins with these digits.
+    // A host name such as `127.example.com` also begins with 127.
     let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }

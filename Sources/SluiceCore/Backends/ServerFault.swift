@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads the reason why a server gave no answer, in any of the formats that servers use.
+/// The interpreter of servers' errors, in any of the formats that servers use.
 enum ServerFault {
   private static let longestMessage = 300
 
@@ -126,9 +126,9 @@ enum ServerFault {
       self.words = (words.compactMap(\.self) + reasons).joined(separator: " ").lowercased()
     }
 
-    /// True for a daily quota.
+    /// True if the exhausted quota is a daily one.
     ///
-    /// A run cannot wait until such a quota is reset.
+    /// A run cannot wait until a daily quota is reset.
     var isDaily: Bool {
       (json["details"]?.array ?? []).contains { detail in
         (detail["violations"]?.array ?? []).contains {

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Posts bodies to a server.
+/// A client that posts bodies to a server.
 ///
-/// All other parts of a request are prepared once.
+/// Everything else in the requests is prepared once.
 struct ServerPost: Sendable {
   /// The key from an environment variable.
   private let key: Secret?
@@ -15,7 +15,8 @@ struct ServerPost: Sendable {
   /// The scheme, host and port.
   private let host: String
   private let advice: ServerAdvice
-  /// True to bypass proxies, because the data is not encrypted and must not leave this machine.
+  /// True if requests bypass proxies: the server is local, so unencrypted data must stay on this
+  /// machine.
   private let isDirect: Bool
   private let headers: [HTTPHeader]
   private let streamHeaders: [HTTPHeader]
@@ -81,7 +82,7 @@ struct ServerPost: Sendable {
   /// - Parameters:
   ///   - body: The body.
   ///   - isStreamed: True if the body asks for a streamed answer.
-  ///   - places: The paths of the answer's parts; nil if the path of an error is `error`.
+  ///   - places: The paths of the answer's parts, including an error; nil for a vendor's API.
   /// - Returns: The parts of the response that are kept, and the key that was sent.
   /// - Throws: ``BackendError`` if there is no response, or if the response has an error status.
   func send(

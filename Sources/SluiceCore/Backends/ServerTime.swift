@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads the processing time that a server reports.
+/// The processing time that a server reports.
 enum ServerTime {
   /// The header that OpenAI and others use.
   static let header = "openai-processing-ms"

@@ -35,7 +35,7 @@ struct StreamedEvents {
   private var line: [UInt8] = []
   private var isFirstLine = true
   private let framing: StreamFraming
-  /// True after the server has marked the end of the stream.
+  /// True if the server has marked the end of the stream.
   private(set) var isDone = false
   /// The reason why the stream contains no answer.
   private(set) var fault: BackendError?

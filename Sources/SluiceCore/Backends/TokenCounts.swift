@@ -136,7 +136,7 @@ struct TokenCounts {
 
   /// The counts under common names, with the differences between servers resolved.
   var usage: TokenUsage {
-    // Impossible counts are treated as missing, because their sum could overflow.
+    // Counts below 0 or above 2^53 are treated as missing, so that sums cannot overflow.
     func whole(_ count: Double?) -> Int? {
       count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }

@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// Supplies short-lived tokens for a server.
+/// A source of short-lived tokens for a server.
 ///
 /// A program prints the tokens. Each token is used until shortly before its expiry.
 ///
 /// The program is started when the first token is needed. Only one process of the program runs at a
 /// time. Requests wait for its token, or use an earlier token that is still valid.
 final class TokenSource: Sendable {
-  /// Runs the program once.
+  /// A function that runs the program once.
   typealias Run = @Sendable () async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
 
   /// The number of seconds for which the program is not started again after a failure.
@@ -157,7 +157,7 @@ final class TokenSource: Sendable {
     var token: Token?
     var failure: (error: BackendError, date: Timestamp)?
     var renewal: Renewal?
-    /// True while the program must replace a token that the server rejected.
+    /// True if the program must replace a token that the server rejected.
     var isReplacing = false
     var lastWaiter = 0
 
@@ -250,7 +250,8 @@ final class TokenSource: Sendable {
         state.isReplacing = false
         return waiters.values.map { ($0, .success(token)) }
       case .failure(let error) where error.kind == .cancelled:
-        // These requests arrived after the earlier ones had left, so the program is needed again.
+        // Requests that arrived after the cancelled ones still wait, so the program is needed
+        // again.
         let others = waiters.filter { !$0.value.isCancelled }
         if !others.isEmpty { state.renewal = renewal(others) }
         return waiters.values.filter(\.isCancelled).map { ($0, .failure(error)) }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts the rows of a CSV file into cases, according to the names of the columns.
+/// The converter from the rows of a CSV file to cases.
 ///
 /// The columns are `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`,
 /// `input.NAME`, `expected.NAME`, `good`, `bad` and `notes`. A dot in NAME nests values:
@@ -70,7 +70,7 @@ enum CSVCases {
 
   // MARK: Headers of other kinds
 
-  /// Reports a file that begins with a case instead of column names.
+  /// Reports a file that begins with a case instead of column names; returns true if it does.
   private static func reportNoHeader(
     _ header: [CSVReader.Cell],
     _ file: SourceFile,
@@ -91,7 +91,9 @@ enum CSVCases {
     return true
   }
 
-  /// Reports spaces around column names, because such spaces are part of a cell in CSV.
+  /// Reports spaces around column names; returns true if there are any.
+  ///
+  /// In CSV, the spaces would be part of the names.
   private static func reportSpaces(
     _ header: [CSVReader.Cell],
     _ file: SourceFile,

@@ -26,8 +26,8 @@ struct CaseDefaults {
 
     /// Returns a part of a case, completed by these defaults.
     ///
-    /// A member of the case replaces the member of the defaults that has the same name. Members
-    /// inside of such a member are not merged.
+    /// A member of the case replaces the member of the defaults that has the same name. The two
+    /// members are not merged, even if both are mappings.
     func merged(with own: Part) -> Part {
       switch (self, own) {
       case (.wrong, _), (_, .wrong): return .wrong

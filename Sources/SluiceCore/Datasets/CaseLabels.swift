@@ -25,7 +25,7 @@ package final class CaseLabels: Hashable, Sendable {
 }
 
 extension CaseLabels {
-  /// Shares instances among cases with equal labels.
+  /// A pool that shares instances among cases with equal labels.
   struct Pool {
     private var known: Set<CaseLabels> = []
     private var last = CaseLabels()

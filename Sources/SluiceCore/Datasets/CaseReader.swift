@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads the cases of a dataset from the nodes of its file.
+/// The reader of cases from the nodes of a dataset's file.
 struct CaseReader {
   let file: SourceFile
   let diagnostics: DiagnosticCollector

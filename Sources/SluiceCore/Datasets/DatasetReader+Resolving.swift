@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Finds the file of the dataset that a suite names.
+/// The search for the dataset that a suite names.
 extension DatasetReader {
   /// Returns the file that `dataset:` of a suite denotes.
   ///

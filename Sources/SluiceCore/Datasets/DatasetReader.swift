@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Reads the cases of a dataset from YAML, JSONL or CSV.
+/// The reader of datasets in YAML, JSONL or CSV.
 package enum DatasetReader {
   /// The extensions of dataset files, in the order in which they are tried if a suite names no
   /// file.
@@ -198,8 +198,8 @@ package enum DatasetReader {
     if dataset.cases.indices.allSatisfy({ names.rise(to: dataset.cases[$0].id) }) { return }
     var ids: Set<String> = Set(minimumCapacity: dataset.cases.count)
     var first: [String: Int] = [:]
-    // Most datasets have no duplicates. So the first case with an id is searched for only if there
-    // is a second case with this id.
+    // Most datasets have no duplicates. So an id's first case is searched for only if the id occurs
+    // again.
     for stored in dataset.cases where stored.id != CaseSpec.noID && !ids.insert(stored.id).inserted
     {
       first[stored.id] = .max

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// References to files in cases: `{file: mail.txt}` stands for the text of that file.
+/// References to files in cases: `{file: mail.txt}` means the text of that file.
 ///
-/// A text such as `file://mail.txt` is an error: other tools replace it with the text of the file,
-/// but Sluice would send it unchanged. To send such a text or mapping unchanged, write it inside of
-/// `{literal: …}`.
+/// A text such as `file://mail.txt` is an error. Other tools replace it with the text of the file,
+/// but Sluice would send it unchanged. To send `file://mail.txt` or `{file: mail.txt}` itself,
+/// write it inside of `{literal: …}`.
 enum FileReference {
   static let key = "file"
   static let literalKey = "literal"

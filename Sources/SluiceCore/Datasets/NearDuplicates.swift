@@ -11,8 +11,10 @@ package struct NearDuplicates: Sendable {
     /// The indices of both cases.
     package var earlier: Int
     package var later: Int
-    /// The weight of the text that both cases contain, divided by the weight of all text of the two
-    /// cases; from ``threshold`` to 1.
+    /// The similarity of the two texts, from ``threshold`` to 1 for equal texts.
+    ///
+    /// It is the weight of the shingles that both texts contain, divided by the weight of all
+    /// shingles.
     package var similarity: Double
   }
 

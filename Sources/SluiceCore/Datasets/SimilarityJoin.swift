@@ -1,12 +1,12 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds pairs of shingle sets that have much weight in common.
+/// A search for pairs of shingle sets that have much weight in common.
 ///
 /// The similarity of two sets is the weight of their intersection divided by the weight of their
 /// union (weighted Jaccard index). If *f* of *N* sets contain a shingle, its weight is
-/// ln(1 + *N*/*f*), similar to the inverse document frequency (Spärck Jones 1972): common shingles
-/// carry little information.
+/// ln(1 + *N*/*f*). Common shingles weigh little, as in the inverse document frequency (Spärck
+/// Jones 1972).
 ///
 /// The shingles of a set are sorted, the rarest first. The set's prefix ends where all remaining
 /// shingles together weigh less than the threshold times the weight of the set. Two similar sets
@@ -90,8 +90,8 @@ struct SimilarityJoin {
   /// time.
   ///
   /// - Parameter isWanted: Returns true if a pair of sets counts. Receives the earlier set first.
-  /// - Returns: The pairs in the order of their later sets, and a flag for each set that is true if
-  ///   another set is similar to it.
+  /// - Returns: The pairs in the order of their later sets. `isMatched` is true for each set that
+  ///   is similar to another set.
   func pairs(where isWanted: (Int, Int) -> Bool) -> (
     pairs: [NearDuplicates.Pair], isMatched: [Bool]
   ) {

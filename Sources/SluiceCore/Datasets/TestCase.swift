@@ -136,7 +136,12 @@ package struct CaseSpec {
 
 /// An answer that the author of a case marked as right or wrong, used to test scorers.
 package struct KnownOutput: Sendable {
-  package enum Kind: String, CaseIterable, Sendable { case good, bad }
+  package enum Kind: String, CaseIterable, Sendable {
+    /// The answer is right: no scorer or assertion may reject it.
+    case good
+    /// The answer is wrong: at least one scorer or assertion must reject it.
+    case bad
+  }
 
   package var kind: Kind
   /// The answer.

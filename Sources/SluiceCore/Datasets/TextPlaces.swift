@@ -37,9 +37,9 @@ struct TextPlaces {
 
   /// Decides which paths of some inputs are content paths.
   ///
-  /// First, the candidates are chosen: the paths where at least a tenth of the texts are sentences,
-  /// or all paths if there are none. A candidate is a content path if its share of distinct texts is
-  /// at least half of the highest share among the candidates.
+  /// First, the candidates are chosen: the paths where at least a tenth of the texts are sentences.
+  /// If no path has so many sentences, all paths are candidates. A candidate is a content path if
+  /// its share of distinct texts is at least half of the highest share among the candidates.
   ///
   /// - Parameter inputs: The inputs of the cases.
   init(_ inputs: some Sequence<JSONValue>) {

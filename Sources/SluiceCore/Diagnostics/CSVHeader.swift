@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reports CSV files that are invalid, or that separate columns by a character other than a comma.
+/// The checks that a file is valid CSV, and that commas separate its columns.
 enum CSVHeader {
   static func report(
     _ problems: [CSVReader.Problem],

@@ -86,14 +86,15 @@ package final class SourceFile {
   }
 }
 
-/// Collects the problems in a project's files, so that all problems are reported at once.
+/// The collector of the problems in a project's files, which are reported all at once.
 package final class DiagnosticCollector {
   private var collected: [Entry] = []
   /// For each file and line with a secret, the column at which the secret starts.
   private var secrets: [String: [Int: Int]] = [:]
   /// Texts that contain secrets, by file.
   private var secretTexts: [String: Set<String>] = [:]
-  /// Receives the valid keys of each mapping, so that a test can compare them with the schemas.
+  /// A function that receives the valid keys of each mapping, for a test that compares them with
+  /// the schemas.
   package var onKeys: ((_ subject: String, _ keys: [String]) -> Void)?
 
   package init() {}

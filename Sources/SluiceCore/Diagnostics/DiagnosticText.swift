@@ -44,7 +44,7 @@ package enum DiagnosticText {
     number == 0 ? nil : "\(number.withThousands) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// Counts diagnostics by kind.
+  /// The number of diagnostics of each kind.
   ///
   /// Diagnostics of one kind differ only in names, numbers and positions.
   struct Kinds {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Reads the values of a mapping by key.
+/// A reader that returns the values of a mapping by key.
 ///
 /// ``finish(_:foreign:)`` reports each key that was never requested.
 package final class FieldReader {
@@ -228,7 +228,7 @@ package final class FieldReader {
     note(key)
   }
 
-  /// Returns true if the author probably meant the given key by an unknown key.
+  /// Returns true if an unknown key of the mapping was probably meant to be the given key.
   ///
   /// Errors about the absence of the given key can then be omitted.
   package func isMisspelt(_ key: String) -> Bool { meant.contains(key) }

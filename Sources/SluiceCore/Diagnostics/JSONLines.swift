@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Recognizes files that are JSON, but not JSON Lines.
+/// The check that a file is JSON Lines, not other JSON.
 enum JSONLines {
   /// Reports a file that begins with a JSON list, or with an object that spans several lines.
   ///

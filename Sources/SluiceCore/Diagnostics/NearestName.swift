@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Finds the known name that a misspelled name most likely means.
+/// The search for the known name that a misspelled name most likely means.
 package enum NearestName {
   /// Returns the nearest candidate, if it is close enough to suggest.
   ///

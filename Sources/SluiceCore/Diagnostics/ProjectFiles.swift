@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// Finds and reads the files of a project, and reports files that are missing or unreadable.
+/// The files of a project.
+///
+/// This type finds and reads files, and reports files that are missing or unreadable.
 package final class ProjectFiles {
   /// The name of the file that marks a project's root.
   package static let configurationName = "sluice.yaml"

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Prepares text from files and models for a terminal.
+/// Text for a terminal, prepared from the text of files and models.
 package enum TerminalText {
   /// Returns the text, with escapes in place of characters that could control a terminal.
   ///

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Creates fixes for values of the wrong type.
+/// Fixes for values of the wrong type.
 ///
 /// A fix quotes the value as the file contains it.
 package struct ValueSource {

@@ -51,7 +51,7 @@ struct CasePairs: Sendable {
   /// represents cases outside of the baseline.
   func cluster(ofCase number: Int) -> Int32? { number < clusters.count ? clusters[number] : nil }
 
-  /// Arranges values of baseline cases by case number.
+  /// Returns the values of baseline cases, arranged by case number.
   ///
   /// Each element consists of one trial of a case, and the value of that case.
   func values<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {
@@ -60,7 +60,7 @@ struct CasePairs: Sendable {
     return found
   }
 
-  /// Arranges values of candidate cases by the numbers of their baseline cases.
+  /// Returns the values of candidate cases, arranged by the numbers of their baseline cases.
   ///
   /// Each element consists of one trial of a case, and the value of that case.
   func valuesOfPartners<Value>(_ values: some Sequence<(Int32, Value)>) -> [Value?] {

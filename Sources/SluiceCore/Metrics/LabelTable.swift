@@ -248,8 +248,9 @@ struct LabelTable: Sendable {
   /// The number of classes that were expected or predicted.
   private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
 
-  /// Returns the unweighted mean of a statistic over all classes, and for each case the mean that
-  /// results if this case is left out.
+  /// Returns the unweighted mean of a statistic over all classes; nil if nothing was counted.
+  ///
+  /// `without` contains, for each case, the mean over all other cases (the jackknife).
   func mean(_ statistic: MetricDefinition.ClassStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {
@@ -278,8 +279,9 @@ struct LabelTable: Sendable {
     return (sum / Double(used), withoutEach(mean))
   }
 
-  /// Returns a statistic over all classes, and for each case the value that results if this case is
-  /// left out (the jackknife); nil if the statistic is undefined.
+  /// Returns a statistic over all classes; nil if the statistic is undefined.
+  ///
+  /// `without` contains, for each case, the statistic over all other cases (the jackknife).
   func value(_ statistic: MetricDefinition.LabelStatistic)
     -> (whole: Double, without: [SumStatistic.Contribution])?
   {

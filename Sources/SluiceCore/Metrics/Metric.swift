@@ -36,7 +36,7 @@ public struct Metric: Hashable, Sendable {
   public var prefersSmall: Bool
   /// True if the metric depends on advisory scores.
   ///
-  /// No gate decides on such a metric.
+  /// Gates must not use an advisory metric.
   public var isAdvisory = false
 
   /// Creates a metric.
@@ -120,19 +120,21 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   case latency
   /// The time to the first text, in milliseconds.
   ///
-  /// For an answer that was requested again without streaming, this is the time from the start of
-  /// the stream until the whole answer arrived.
+  /// If the stream failed and the answer was requested again without streaming, this is the time
+  /// from the start of the stream until the whole answer arrived.
   case firstText = "first-text"
   /// The longest delay between two pieces of text, in milliseconds.
   ///
-  /// Answers that were requested again without streaming have no such delay.
+  /// Answers that were requested again without streaming have no value.
   case longestGap = "longest-gap"
   /// The time that a user would have waited, including the time of failed attempts, in
   /// milliseconds.
   case userLatency = "user-latency"
-  /// The cost in US dollars.
+  /// The cost in US dollars, computed with the price files.
+  ///
+  /// If the price files contain no price, this is the cost that the server reported.
   case cost
-  /// The cost that the server reported, in US dollars.
+  /// The cost that the server reported, in US dollars, even if the price files contain a price.
   case reportedCost = "reported-cost"
   /// The number of tokens of the request and the answer.
   case tokens
@@ -196,8 +198,8 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     guard let source = trial.source else { return nil }
     return switch quantity {
     case .time: source.hasTimes ? nil : source.provenance.timesFault(of: trial.backend)
-    // If the cost of a stand-in would be unknown anyway, the missing price or usage is the more
-    // useful reason.
+    // If a stand-in's answer has no cost anyway, the missing price or usage is the more useful
+    // reason.
     case .money:
       source.hasCost || source.provenance.standIn != nil && !trial.hasAnyCost
         ? nil : source.provenance.costFault

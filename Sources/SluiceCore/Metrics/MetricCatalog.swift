@@ -186,7 +186,7 @@ package struct MetricCatalog: Sendable {
 
   /// Returns the names of the metrics that are equivalent to a name from another tool.
   ///
-  /// Several scorers may have such a metric, so there may be several names.
+  /// If several scorers have an equivalent metric, there are several names.
   package func names(for word: String) -> [String] {
     guard let name = MetricAliases.name(for: word) else { return [] }
     return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }

@@ -1,7 +1,7 @@
 import SluiceSupport
 package import SluiceStatistics
 
-/// Computes the estimates of metrics from the trials of one column (a prompt with a backend).
+/// The evaluator of metrics on the trials of one column (a prompt with a backend).
 package struct MetricEvaluator: Sendable {
   let table: TrialTable
   /// The assumption about the results of lost trials.
@@ -209,7 +209,7 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Lost trials
 
-  /// Returns true if the metric could change with the results of lost trials.
+  /// Returns true if the results of lost trials could change the metric.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
     guard table.examples.contains(where: \.isLost) else { return false }
     return table.groups(metric.tag).trials.contains(where: table.isLost)
@@ -283,8 +283,9 @@ package struct MetricEvaluator: Sendable {
     var clusters: Int
     /// The total number of measurements.
     var count: Int
-    /// The cases, each with the share of its measurements that are at or below the percentile; nil
-    /// if each case has one measurement and no cluster.
+    /// For each case, the share of its measurements that are at or below the percentile.
+    ///
+    /// Nil if each case has one measurement and no cluster.
     var below: RateSample?
 
     /// Returns the equivalent number of independent measurements for one end of an interval

@@ -4,7 +4,14 @@ import SluiceSupport
 public struct MetricReference: Hashable, Sendable {
   /// The aggregation of a series of measurements.
   public enum Aggregate: Hashable, Sendable {
-    case mean, max, min, sum
+    /// The mean over the cases, where each case counts with the mean of its repeats.
+    case mean
+    /// The largest measurement.
+    case max
+    /// The smallest measurement.
+    case min
+    /// The sum of all measurements.
+    case sum
     /// A percentile, between 0 and 100.
     case percentile(Double)
   }

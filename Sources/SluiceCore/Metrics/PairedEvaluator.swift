@@ -18,7 +18,7 @@ package struct Margin: Hashable, Sendable {
   func absolute(_ baseline: Double) -> Double { isRelative ? size * baseline.magnitude : size }
 }
 
-/// Compares metrics between the trials of a baseline and a candidate, case by case.
+/// The comparison of metrics between a baseline and a candidate, case by case.
 package struct PairedEvaluator: Sendable {
   /// The baseline and the candidate, with their cases paired.
   private struct Sides: Sendable {
@@ -141,7 +141,7 @@ package struct PairedEvaluator: Sendable {
     )
   }
 
-  /// Adds up the flips: the changes of cases from pass to fail, or from fail to pass.
+  /// The number of flips: the changes of cases from pass to fail, or from fail to pass.
   private struct FlipCount {
     private(set) var n = 0
     /// The sum, over all cases, of the share of repeats that pass in the baseline.
@@ -272,8 +272,7 @@ package struct PairedEvaluator: Sendable {
       return sign * ((later[cases.number(of: one.trial)] ?? now) - one.value)
     }
     for one in after.contributions where earlier[cases.partner(of: one.trial)] == nil {
-      // The clusters are those of the baseline. A case that the baseline lacks forms its own
-      // cluster.
+      // Clusters come from the baseline. A case that the baseline lacks forms its own cluster.
       let own = cases.cluster(ofCase: cases.partner(of: one.trial))
       clusters.append(own ?? -1 - Int32(clusters.count))
       differences.append(sign * (one.value - was))

@@ -2,7 +2,7 @@ extension Pairing {
   /// Marks the cases whose answers may belong to the earlier prompt.
   ///
   /// In these cases, the answer comes from a file and is unchanged although the prompt differs. The
-  /// file does not show to which version of the prompt the answer belongs: the answer's row does
+  /// file does not show to which version of the prompt the answer belongs. The answer's row does
   /// not name a prompt, or both versions have the same name.
   ///
   /// - Parameters:

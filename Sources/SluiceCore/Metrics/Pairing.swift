@@ -22,7 +22,7 @@ package struct Pairing: Sendable {
     /// this scorer.
     fileprivate func isAdvisory(_ name: String) -> Bool? {
       guard scorers[name] != nil else { return nil }
-      // The first trial nearly always contains such a score.
+      // The first trial nearly always contains a score of this scorer.
       for trial in trials {
         for named in trial.scores where named.name == name { return named.score.isAdvisory }
       }
@@ -56,8 +56,9 @@ package struct Pairing: Sendable {
   ///
   /// The tags and the cluster of the candidate are used.
   package private(set) var resliced: [String] = []
-  /// The smallest number of answers that are compared for a case that has more answers on one side
-  /// than on the other; nil if there is no such case.
+  /// The smallest number of answers compared, among the cases that have fewer answers on one side.
+  ///
+  /// Nil if each case has the same number of answers on both sides.
   package private(set) var shortenedTo: Int?
   /// The ids of the cases whose answer may belong to an earlier prompt, because the answer does not
   /// name its prompt.

@@ -197,7 +197,7 @@ struct RateRule {
     if fill == .none || isIdle(for: trial) { return (nil, among.map { _ in nil }) }
     let wanted = fill == .holding
     let answer = statement.given(trial) ?? wanted
-    // If a condition is unknown, its assumed truth moves the rate as far as possible.
+    // An unknown condition is assumed to be true or false, whichever moves the rate further.
     let counting = among.enumerated().map { index, part in
       index == own ? answer : part.given(trial) ?? (answer == wanted)
     }

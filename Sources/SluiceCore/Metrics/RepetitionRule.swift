@@ -1,14 +1,20 @@
 import SluiceSupport
 
 extension MetricDefinition.RepetitionRule {
-  /// Returns true if a statement holds for a case, given the statement's result for each repeat;
-  /// nil if there are no repeats.
+  /// Returns true if a statement holds for a case.
+  ///
+  /// - Parameter answers: For each repeat, true if the statement holds.
+  /// - Returns: True if the statement holds for the case; nil if there are no repeats.
   package func holds(_ answers: some Collection<Bool>) -> Bool? {
     holds(yes: answers.count(where: \.self), of: answers.count)
   }
 
-  /// Returns true if a statement holds for a case, given the number of repeats for which it holds;
-  /// nil if there are no repeats.
+  /// Returns true if a statement holds for a case.
+  ///
+  /// - Parameters:
+  ///   - yes: The number of repeats for which the statement holds.
+  ///   - count: The number of repeats.
+  /// - Returns: True if the statement holds for the case; nil if there are no repeats.
   func holds(yes: Int, of count: Int) -> Bool? {
     if count == 0 { return nil }
     switch self {

@@ -23,8 +23,8 @@ package struct SumStatistic {
   private var bounds: ClosedRange<Double>? = 0...1
   /// The minimum of a value without a maximum, such as 0 for an absolute error.
   private var least: Double?
-  /// The factor by which the mean of the contributions is multiplied to get the value: the number
-  /// of cases for a sum, otherwise 1.
+  /// The factor from the mean over the cases to the estimate: the number of cases for a sum,
+  /// otherwise 1.
   private var factor = 1.0
   /// True if the standard error is shown in addition to the interval.
   private var showsError = false

@@ -152,7 +152,7 @@ final class TrialTable: Sendable {
     /// Returns true if a trial has an answer.
     func isAnswered(_ trial: Int32) -> Bool { isUnknown[Int(trial)] || !values[Int(trial)].isNaN }
 
-    /// Creates an empty column with room for a number of trials.
+    /// Creates an empty column with capacity for a number of trials.
     private init(count: Int) {
       values.reserveCapacity(count)
       isUnknown.reserveCapacity(count)
@@ -183,7 +183,7 @@ final class TrialTable: Sendable {
       let usual = Series.allCases.filter { !Series.rare.contains($0) }
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
       var hasRarities = false
-      // An answer is large, so it is read in place.
+      // An answer is large, so it is not copied.
       func add(_ answer: Trial.Output) {
         for place in usual.indices {
           columns[place].append(usual[place].value(answer), isAnswered: true)

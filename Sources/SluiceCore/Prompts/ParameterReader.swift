@@ -12,7 +12,7 @@ package struct WrittenParameters: Sendable {
   package init() {}
 }
 
-/// Reads `parameters:` of prompts and backends.
+/// The reader of `parameters:` in prompts and backends.
 package enum ParameterReader {
   /// The parameters that prompts and backends may set, with their names in chat completions.
   package static let wireNames: [(name: String, wire: String)] = [

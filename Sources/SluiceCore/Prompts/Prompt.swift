@@ -10,7 +10,7 @@ package struct Prompt: Sendable {
   package var parameters: JSONObject
   /// The positions of the parameters in the file.
   package var parameterPositions: [String: SourcePosition] = [:]
-  /// True to leave out parameters that an API does not support.
+  /// True if parameters that an API or a model does not support are left out.
   package var ignoresUnsupported = false
   package var responseSchema: ResponseSchema?
   /// The SHA-256 digest of the whole prompt as canonical JSON, before its templates are filled in.
@@ -102,7 +102,16 @@ extension Prompt {
 
 /// The role of a message.
 public enum MessageRole: String, Sendable, CaseIterable {
-  case system, developer, user, assistant
+  /// Instructions for the model.
+  case system
+  /// Instructions for the model, under the name of newer OpenAI APIs.
+  ///
+  /// Anthropic, Gemini and Ollama receive them as system instructions.
+  case developer
+  /// A message of the user.
+  case user
+  /// An answer of the model.
+  case assistant
 }
 
 /// A message of a conversation with a model.
@@ -149,7 +158,7 @@ package struct RenderedPrompt: Hashable, Sendable {
   package var parameters: JSONObject
   /// The structure that the answer must have, if any.
   package var responseSchema: ResponseSchema?
-  /// True to leave out parameters that an API or a model does not support.
+  /// True if parameters that an API or a model does not support are left out.
   package var ignoresUnsupported = false
 
   /// Creates a rendered prompt.

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads plain-text prompts: one user message, or several messages between lines of `---`.
+/// Plain-text prompts: one message, or several messages separated by lines of `---`.
 extension PromptReader {
   private static let separator = "---"
 
@@ -169,7 +169,7 @@ extension PromptReader {
     message(role, text, at: TextPosition(text, fromLine: section.line), in: file, diagnostics)
   }
 
-  /// Reports a separator line that has no message.
+  /// Reports a separator line without a message before or after it.
   private static func refuseEmpty(
     _ section: Section,
     isFirst: Bool,

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Reads prompt files.
+/// The reader of prompt files.
 package enum PromptReader {
   /// The extensions of plain-text prompt files.
   package static let textExtensions = ["txt", "md"]

@@ -272,7 +272,7 @@ package struct Template: Sendable {
     }
   }
 
-  /// Discards the text, for callers that only need the problems.
+  /// An output that discards the text, for callers that only need the problems.
   private struct NoOutput: TemplateOutput {
     mutating func append(_ text: String) {}
   }
@@ -302,7 +302,7 @@ package struct Template: Sendable {
   private static func nearest(_ name: Name, _ stack: [JSONValue]) -> String? {
     func names(_ value: JSONValue?) -> [String] { value?.object?.members.map(\.name) ?? [] }
     var known = stack.reversed().flatMap(names)
-    // Other tools name an input by its path in the case.
+    // Other tools name an input by its path in the case, such as `vars.message`.
     if let first = name.path.first, ["input", "inputs", "vars", "case"].contains(first) {
       let rest = Name(path: Array(name.path.dropFirst()), offset: name.offset)
       if !rest.path.isEmpty, lookUp(rest, stack) != nil { return rest.text }
@@ -323,11 +323,12 @@ package struct Template: Sendable {
   }
 }
 
-/// Receives the text of a filled-in template, piece by piece.
+/// A receiver of the text of a filled-in template, piece by piece.
 package protocol TemplateOutput: ~Copyable {
+  /// Appends a part of the template's own text.
   mutating func append(_ text: String)
 
-  /// Appends the value of a variable, as opposed to the template's own text.
+  /// Appends the value of a variable.
   mutating func append(filled text: String)
 }
 

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Splits the text of a template into plain text and tags.
+/// A parser that splits a template into plain text and tags.
 struct TemplateParser {
   enum Token {
     case text(String)

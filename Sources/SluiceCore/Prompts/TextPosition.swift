@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Maps offsets in a text to positions in its file.
+/// A map from offsets in a text to positions in the text's file.
 ///
 /// The text is a value in YAML, JSON or CSV (a scalar), or it consists of whole lines.
 package struct TextPosition: Sendable {
@@ -43,8 +43,8 @@ package struct TextPosition: Sendable {
   ///   - text: The lines.
   ///   - line: The number of the first line, from 1.
   package init(_ text: String, fromLine line: Int) {
-    // Treats the lines like a literal block without indentation. The text of such a block starts on
-    // the line after its mark.
+    // Treats the lines like a literal block without indentation. A block's text starts on the line
+    // after the block's mark.
     start = SourcePosition(line: line - 1, column: 1)
     column = 1
     blockIndent = 0

@@ -7,8 +7,8 @@ import SluiceSupport
 /// memory than the file, because a line is ten times as long as its answer. For files that are
 /// small enough for git, all texts are cached. If the cache exceeds a limit, further texts stay in
 /// the file. For a text that stays in the file, the cache contains the range of the text and a
-/// checksum. Unusual answers are not cached but read again from their lines: errors, refusals, and
-/// truncated, streamed or retried answers.
+/// checksum. The cache never contains unusual answers, such as errors, refusals, and truncated,
+/// streamed or retried answers. They are read again from their lines.
 final class KeptAnswers: Sendable {
   /// The parts of a line that many answers have in common.
   struct Origin: Sendable {
@@ -131,7 +131,7 @@ final class KeptAnswers: Sendable {
 }
 
 extension KeptAnswers {
-  /// Collects the answers of a file while its lines are checked.
+  /// A cache that is still being filled, while the lines of its file are checked.
   struct Collector: ~Copyable {
     private var origins: [Origin] = []
     private var buffer: ByteBuffer
@@ -399,7 +399,7 @@ extension KeptAnswers {
       return index
     }
 
-    /// Stands for an unknown count.
+    /// The value that represents an unknown count.
     fileprivate static let unknown = UInt32.max
 
     /// Returns the stored form of a count; nil if the count is too large.

@@ -1,11 +1,11 @@
 import SluiceSupport
 import SluiceSystem
 
-/// Finds the exchanges that have a message whose text is missing from the file.
+/// The check for exchanges with a message whose text is missing from the file.
 ///
 /// Long texts of messages, called parts, have their own lines. Every line is checked when a file is
 /// opened. To make that fast, only the first half of each digest is compared. In a sorted file, the
-/// parts come first. So references are checked at once, and are not stored.
+/// parts come first. So each reference to a part is checked at once, and need not be stored.
 struct MessageParts {
   private struct Reference {
     var slot: Recording.Slot
@@ -22,7 +22,7 @@ struct MessageParts {
   private var known: Set<UInt64> = []
   /// The first part to which the previous line refers.
   ///
-  /// Most requests of a prompt have the same system message.
+  /// It is usually the system message, which most requests of a prompt share.
   private var shared: UInt64?
   /// References to parts that no earlier line defines.
   private var unresolved: [Reference] = []

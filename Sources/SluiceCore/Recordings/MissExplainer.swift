@@ -1,7 +1,8 @@
 import SluiceSupport
 
-/// Explains why a request has no recording, by comparing the request with the most similar
-/// recording.
+/// The explanation of missing recordings.
+///
+/// A request without a recording is compared with the most similar recording.
 package struct MissExplainer: Sendable {
   private let stores: [String: RecordingStore]
   private let readsNeighbors: Bool
@@ -13,7 +14,8 @@ package struct MissExplainer: Sendable {
   ///   - stores: The recordings of the dataset, by backend.
   ///   - readsNeighbors: True to compare requests also with recordings of backends that the suite
   ///     does not use.
-  ///   - backends: The definitions of backends, to name the files of a changed fingerprint.
+  ///   - backends: The definitions of backends. If a fingerprint changed, the explanation names the
+  ///     files that the definition lists for it.
   package init(
     _ stores: [String: RecordingStore],
     readsNeighbors: Bool = true,
@@ -89,8 +91,8 @@ package struct MissExplainer: Sendable {
   /// Returns the recording that differs least from a request.
   ///
   /// A recording is compared only if it has the case, the input or the user messages of the
-  /// request. Recordings of other backends are compared only if the request's backend has no such
-  /// recording.
+  /// request. Recordings of other backends are compared only if the request's backend has none to
+  /// compare.
   ///
   /// A recording with the same input is preferred, so that an unchanged case is never reported as
   /// changed. Next in order of preference are the same prompt, fewer changes, and a later date.

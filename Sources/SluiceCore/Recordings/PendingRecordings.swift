@@ -147,7 +147,8 @@ package struct PendingRecordings: Sendable {
       try write([pending], to: path)
       ledger.update(set)
     } else {
-      // Removes a set without answers. Its line stays if answers were requested again.
+      // A set without answers is removed. If answers were requested again, its line stays in the
+      // ledger.
       try remove(path)
       ledger = RecordingLedger(
         path: ledger.path,
@@ -220,7 +221,7 @@ package struct PendingRecordings: Sendable {
   /// - Parameter now: The current time.
   /// - Returns: The set; nil if no set is pending.
   /// - Throws: ``Refusal`` if the set cannot be rejected. Nothing is changed then. If accepting a
-  ///   set was interrupted after its answers were committed, the set can only be accepted.
+  ///   set was interrupted after its answers were moved, the set can only be accepted.
   package func reject(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     let diagnostics = DiagnosticCollector()

@@ -60,8 +60,7 @@ package struct Recording: Hashable, Sendable {
     self.recorder = recorder
   }
 
-  /// The identity of a recording: the key of its request, and its number among the answers to that
-  /// request.
+  /// The identity of a recording: the key of its request, and the number of the repeat.
   package struct Slot: Hashable, Comparable, Sendable {
     /// The first 8 bytes of the key.
     package var high: UInt64

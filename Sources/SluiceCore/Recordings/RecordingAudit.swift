@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Checks a recordings file for secrets, and for damaged or unusable lines.
+/// The check of a recordings file for secrets, and for damaged or unusable lines.
 package struct RecordingAudit: Sendable {
   private let scanner: SecretScanner
 

@@ -7,12 +7,12 @@ package import SluiceSupport
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
   private(set) var contents = FileContents([])
-  /// The places of the exchanges in the file, sorted by slot and without duplicates.
+  /// The locations of the exchanges in the file, sorted by slot and without duplicates.
   private var places: [Place] = []
   private var index = SlotIndex()
   /// The cached answers of the exchanges; nil if nothing is cached.
   private var answers: KeptAnswers?
-  /// The places of the parts (see ``RecordingLines``), by digest.
+  /// The locations of the parts (see ``RecordingLines``), by digest.
   private var partPlaces: [String: PartPlace] = [:]
   /// The exchanges that occur twice in the file, with different answers.
   private var ambiguous: Set<Recording.Slot> = []

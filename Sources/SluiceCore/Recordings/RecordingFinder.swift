@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Finds the recordings in a file that may explain why a request has no recording.
+/// An index of the recordings in a file that may explain why a request has no recording.
 package struct RecordingFinder: Sendable {
   /// The exchanges recorded for each case.
   private var slotsByCase: [String: [Recording.Slot]] = [:]
@@ -26,8 +26,7 @@ package struct RecordingFinder: Sendable {
     slotsByQuestion[RequestIdentity.question(parts), default: []].append(slot)
   }
 
-  /// Returns the exchanges that were recorded for a case, or for another case with the same input,
-  /// sorted.
+  /// Returns the exchanges that were recorded for a case or for its input, in sorted order.
   ///
   /// If there are none, returns the exchanges with the same user messages.
   package func slots(
@@ -37,7 +36,7 @@ package struct RecordingFinder: Sendable {
   ) -> [Recording.Slot] {
     let own = Set(slotsByCase[name] ?? []).union(slotsByInput[digest] ?? [])
     if !own.isEmpty { return own.sorted() }
-    // Requests without a user message have no question in common.
+    // Otherwise, all requests without a user message would match each other.
     return question.isEmpty ? [] : (slotsByQuestion[question] ?? []).sorted()
   }
 }

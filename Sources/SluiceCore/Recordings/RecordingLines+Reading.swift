@@ -13,10 +13,10 @@ extension RecordingLines {
 
   private static let lostPart = lostPart("a part line that the recording refers to is missing")
 
-  /// Access to the parts that lines refer to; missing parts are nil.
+  /// The lookup of the parts that lines refer to; nil for a missing part.
   struct Parts {
-    /// Returns the format of answers, given the digest of the request's frame (all of the request
-    /// except its messages).
+    /// The format of answers, by the digest of the request's frame (all of the request except its
+    /// messages).
     var form: (String) -> AnswerForm?
     var source: (String) -> RecordingSource?
   }

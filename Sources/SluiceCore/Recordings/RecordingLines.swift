@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Converts recordings to the lines of their file and back.
+/// The conversion of recordings to the lines of their file, and back.
 ///
 /// Values that recur are stored once per file, on separate lines called parts. Other lines refer to
 /// a part by its digest. Parts are the source of answers, the frame of a request (all of the
@@ -170,8 +170,8 @@ package enum RecordingLines {
 
   /// Returns the pieces of a streamed body with their arrival times.
   ///
-  /// Each is written as `[milliseconds, text]`. If a piece is not valid text, its bytes are a third
-  /// element, in base64.
+  /// Each piece is written as `[milliseconds, text]`. If a piece is not valid text, its bytes are a
+  /// third element, in base64.
   private static func events(_ response: RawResponse) -> JSONValue {
     var start = 0
     var events: [JSONValue] = []

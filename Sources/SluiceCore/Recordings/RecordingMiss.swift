@@ -4,24 +4,26 @@ import SluiceSupport
 public struct RecordingMiss: Hashable, Sendable {
   /// The reason for a miss, as far as the existing recordings show it.
   public enum Reason: Hashable, Sendable {
-    /// Neither the case nor another case with the same question was recorded.
+    /// There is no recording of the case, nor of any case with the same input or user messages.
     case newCase
-    /// The request was recorded, but not often enough for all repetitions.
+    /// The request was recorded, but not often enough for all repeats.
+    ///
+    /// The value is the number of recorded repeats.
     case usedUp(recorded: Int)
     /// The case was recorded with another request.
     case changed(Change)
     /// The recording is older than the project allows.
     ///
-    /// The value is the day of recording.
+    /// The value is the day of recording, such as `2026-11-21`.
     case expired(String)
     /// The recording exists but cannot be used.
     ///
-    /// The value is the reason.
+    /// The value is the reason, as a phrase.
     case unusable(String)
     /// The recording refers to a part that is missing from the file or damaged.
     ///
     /// A part is a line for a value that several recordings share. The associated value is the
-    /// reason.
+    /// reason, as a phrase.
     case lostPart(String)
     /// The line of the recording is damaged.
     ///
@@ -39,9 +41,9 @@ public struct RecordingMiss: Hashable, Sendable {
   public struct NoRow: Hashable, Sendable {
     /// The path of the file.
     public var path: String
-    /// The prompt of the trial, if the case has rows only for other prompts.
+    /// The prompt of the trial, if the case has rows only for other prompts; otherwise nil.
     public var prompt: String?
-    /// The repeat of the trial, if the case has rows only for other repeats.
+    /// The repeat of the trial, from 1, if the case has rows only for other repeats; otherwise nil.
     public var repetition: Int?
   }
 
@@ -49,7 +51,7 @@ public struct RecordingMiss: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     /// The kinds of the changed parts, in display order.
     public var kinds: [Kind]
-    /// The names of the parts that were changed, added or removed.
+    /// The names of the parts that were changed, added or removed, such as `system message`.
     public var parts: [String]
 
     /// Creates a change.
@@ -70,8 +72,11 @@ public struct RecordingMiss: Hashable, Sendable {
       case testCase = "case"
       /// The sampling parameters, and all parts of the body that have no other kind.
       case parameters
+      /// The name of the model.
       case model
+      /// The format that the request demands for the response, such as a JSON Schema.
       case schema = "response schema"
+      /// The tools that the model may call, or their order.
       case tools
       /// The fingerprint of a prompt that is outside of the project.
       case fingerprint

@@ -16,7 +16,7 @@ package struct RecordingStore: Sendable {
 
   /// A file with its kind.
   ///
-  /// It is a class because it is passed along with each answer.
+  /// It is a class, because it is passed along with each answer, and copying it would be slow.
   package final class Layer: Sendable {
     package let kind: Kind
     package let file: RecordingFile

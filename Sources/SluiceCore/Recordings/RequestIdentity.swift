@@ -34,12 +34,12 @@ package struct RequestIdentity: Hashable, Sendable {
 
     var place: Place { Place(kind: kind, name: name) }
 
-    /// True for the backend's name, which is shown with its old and its new value.
+    /// True if the part is the backend's name, which is shown with its old and its new value.
     var isBackendName: Bool { place == Place(kind: .backend, name: Self.backendName) }
 
     fileprivate static let backendName = "backend"
 
-    /// Stands for the whole body if two requests differ, but none of their parts do.
+    /// The part that represents the whole body if two requests differ, but none of their parts do.
     static let wholeBody = Part("body", .parameters, .null)
 
     /// The kind of a part, as messages about a miss name it.
@@ -170,7 +170,7 @@ package struct RequestIdentity: Hashable, Sendable {
     return [Part("order of the \(what)", kind, .array(parts.map { .string($0.name) }))]
   }
 
-  /// Numbers names that occur several times: `user message`, `user message 2`.
+  /// The numbers for names that occur several times: `user message`, `user message 2`.
   private struct Ordinals {
     private var counts: [String: Int] = [:]
     private var taken: Set<String> = []

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Computes the keys of a prompt's requests to a backend, without building the requests.
+/// A computation of the keys of a prompt's requests to a backend, without building the requests.
 ///
 /// A key is the SHA-256 digest of a request's canonical JSON (see ``RequestIdentity``). A case
 /// determines only the values that the variables insert into the messages. Everything else is
@@ -17,8 +17,8 @@ struct RequestKey: Sendable {
   /// Nil if the requests do not contain the messages verbatim.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
     if !backend.asksPromptAlone || !prompt.lists.isEmpty { return nil }
-    // Builds one request, with markers in place of the message texts. However the backend changes
-    // the prompt, the text between the markers is the same for each case.
+    // Builds one request, with markers in place of the message texts. The backend may change the
+    // prompt, but the text between the markers is the same for each case.
     let messages = prompt.messages
     let marks = messages.indices.map { "\u{1}message \($0)\u{1}" }
     let marked = prompt.rendered(

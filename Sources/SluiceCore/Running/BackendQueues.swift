@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Queues of requests to several backends.
+/// The queues of requests to several backends.
 ///
 /// Each queue has the concurrency limit that `sluice.yaml` sets for its backend.
 package struct BackendQueues: Sendable {

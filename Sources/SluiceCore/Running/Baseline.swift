@@ -37,7 +37,7 @@ package struct Baseline: Sendable {
   ///
   /// A baseline does not contain the split of a case (its part of the dataset). If the split were
   /// not added here, a comparison would have to copy each trial to add it. If the tags or the
-  /// cluster of a case changed, its trials keep their labels.
+  /// cluster of a case have changed, its trials keep the labels of the baseline.
   ///
   /// Call this method only on a baseline that was just read.
   package func takeLabels(of plan: SuitePlan) {

@@ -82,7 +82,7 @@ package struct BaselineVersion: Sendable {
     (self.prompt, self.lines) = (prompt, lines)
   }
 
-  /// Thrown to stop reading a line before its scores, which are the largest part of the line.
+  /// The error that stops reading a line before its scores, which are the largest part of the line.
   private static let stop = JSONSyntaxError(offset: 0, message: "nothing else is needed")
   private static let answerMember = Array(",\"response-digest\":\"".utf8)
 

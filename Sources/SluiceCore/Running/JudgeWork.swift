@@ -12,8 +12,7 @@ public struct JudgeWork: Hashable, Sendable {
   public var usage: TokenUsage?
   /// The cost in US dollars; nil if unknown.
   public var cost: Double?
-  /// The model and the server of the first reply for which they are known; nil if there is no such
-  /// reply.
+  /// The model and the server that gave the first reply; nil if there is no reply.
   public var provenance: Provenance?
   /// The reason why a verdict is not recorded, as a phrase; nil if every verdict is recorded.
   public var miss: String?
@@ -24,7 +23,7 @@ public struct JudgeWork: Hashable, Sendable {
 
   /// A reply that is not a verdict.
   public struct UnreadableReply: Hashable, Sendable {
-    /// The beginning of the reply, on one line; nil if the judge did not reply.
+    /// The first 200 Unicode scalars of the reply, on one line; nil if the judge did not reply.
     public var text: String?
     /// The reason why the reply is not a verdict.
     public var reason: String

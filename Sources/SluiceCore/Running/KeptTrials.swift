@@ -1,8 +1,9 @@
 import SluiceSupport
 
-/// Reads the log of a live run, to find the trials that a later run can reuse.
+/// The trials in the log of a live run that a later run can reuse.
 ///
-/// These trials have an answer, and their case, request and scorers have not changed since.
+/// They have an answer. Their case, their request, the scorers and the version of Sluice have not
+/// changed since.
 struct KeptTrials {
   private let plan: SuitePlan
   private let log: FileContents

@@ -180,7 +180,7 @@ package struct LoggedRun: Sendable {
   }
 }
 
-/// Detects duplicate trials in a file.
+/// The trials read so far from a file, kept to detect duplicates.
 private struct SeenTrials {
   private var taken: Set<Identity> = []
   private var last: Trial?

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Runs a suite and writes its log at the same time, so that the texts of answers need not stay in
+/// A run of a suite that writes its log as it goes, so that the texts of answers need not stay in
 /// memory.
 package struct LoggingRun: Sendable {
   private let plan: SuitePlan
@@ -202,8 +202,8 @@ package struct LoggingRun: Sendable {
 
   /// Starts the log with the answers that are kept from an earlier log.
   ///
-  /// If the program is killed while this method runs, the newest log is either the earlier log, or
-  /// a new log with all answers of the earlier log.
+  /// If the program is killed while this method runs, the newest log still contains all earlier
+  /// answers.
   ///
   /// - Returns: The kept trials by index, and a Boolean value that is true if the log was started.
   private func keep(_ previous: FileContents) -> (kept: [Int: JudgedTrial], isBegun: Bool) {

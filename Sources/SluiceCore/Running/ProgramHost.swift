@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Runs the programs of scorers.
+/// The host that runs the programs of scorers.
 ///
 /// Each program has the concurrency limit of its scorer.
 package struct ProgramHost: Sendable {

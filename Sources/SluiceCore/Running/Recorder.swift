@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// Sends requests, and appends each answer to a journal when it arrives.
+/// The recorder of a suite's answers.
+///
+/// It sends requests, and appends each answer to a journal when it arrives.
 package struct Recorder: Sendable {
   private let plan: SuitePlan
   private let files: any FileSystem

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Finds the recordings files of datasets.
+/// The lookup of recordings files next to their datasets.
 package enum RecordingFolder {
   /// A recordings file.
   ///

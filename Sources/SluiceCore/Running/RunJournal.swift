@@ -2,10 +2,9 @@ import SluiceSupport
 
 /// The log of a live run that is still running.
 ///
-/// A line is appended when a trial ends.
-///
-/// An appended line survives the end of the program. After one more second, the line also survives
-/// a power failure.
+/// A line is appended when a trial ends. It then survives the end of the program, but it survives a
+/// power failure only after the file was synced to disk. A line that is appended more than a second
+/// after the last sync causes the next sync.
 final class RunJournal: Sendable {
   private struct State {
     /// The appender; nil after a write error.
@@ -16,7 +15,7 @@ final class RunJournal: Sendable {
   }
 
   private let state: Locked<State>
-  /// The maximum delay before lines are synced to disk.
+  /// The minimum time between two syncs to disk.
   ///
   /// Syncing each line would slow down the run.
   private static let patience = Duration.seconds(1)

@@ -57,8 +57,8 @@ package struct RunLog: Sendable {
 
   /// Reserves the first file name that no log of a finished or current run has.
   ///
-  /// - Returns: The lock of the name; nil after a file error, which is reported when the log is
-  ///   written.
+  /// - Returns: The lock of the name; nil if 999 names are taken, or after a file error, which is
+  ///   reported when the log is written.
   package mutating func takeName(in files: any FileSystem) -> FileLock? {
     let most = 1_000
     while number < most {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Reads the parts of trials that only the run log stores: explanations and texts.
+/// A reader of the parts of trials that only the run log stores: explanations and texts.
 ///
 /// If trials are read in the order of the log, a piece of the file is read once and then reused.
 package struct RunLogReader {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Asks the questions of a suite's scorers.
+/// The questions of a suite's scorers.
 ///
 /// The replies come from recordings, from programs that ran earlier, or from live judges.
 extension Runner {
@@ -180,7 +180,7 @@ extension Runner {
         ?? .silence(MissingReply(reason: "the scorer's program was not run"))
     case .model(let question):
       let name = question.request.backend
-      // If a function replaces a backend under test, it must not judge its own answers.
+      // A function that replaces a backend under test must not judge its own answers.
       let isReplaced = plan.backends.contains { backend in
         if case .inProcess = backend.kind { backend.name == name } else { false }
       }

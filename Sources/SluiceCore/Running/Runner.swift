@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Runs the trials of a suite.
+/// The runner of a suite's trials.
 package struct Runner: Sendable {
   let plan: SuitePlan
   let judge: TrialJudge

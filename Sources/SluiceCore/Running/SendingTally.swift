@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Counts the requests of a live run, by purpose.
+/// A counter of the requests of a live run, by purpose.
 package final class SendingTally: Sendable {
   /// The numbers of requests of a live run, by purpose.
   package struct Count: Hashable, Sendable {

@@ -3,16 +3,16 @@ import SluiceSupport
 extension Trial {
   /// The answer of a trial, in a compact form that is kept in memory.
   public struct Output: Hashable, Sendable {
-    /// The first part of the answer's text.
+    /// The first 4,000 Unicode scalars of the answer's text.
     ///
     /// If there is a run log, this is empty in memory, and only the log contains the text.
     public var excerpt: String
-    /// The first part of the model's refusal; nil if it did not refuse.
+    /// The first 4,000 Unicode scalars of the model's refusal; nil if it did not refuse.
     public var refusal: String? {
       get { rarities?.refusal }
       set { editRarities { $0.refusal = newValue.map(Self.excerpt) } }
     }
-    /// The SHA-256 digest of the whole text.
+    /// The SHA-256 digest of the whole text, in hexadecimal digits.
     ///
     /// If the model refused without text, this is the digest of the refusal.
     public var digest: String {
@@ -59,7 +59,7 @@ extension Trial {
       get { rarities?.reportedCost }
       set { editRarities { $0.reportedCost = newValue } }
     }
-    /// The times of the answer.
+    /// The times of the answer, in milliseconds.
     public var timings: ResponseTimings {
       get {
         var timings = ResponseTimings(
@@ -121,7 +121,7 @@ extension Trial {
     /// The maximum length of excerpts, in Unicode scalars.
     package static let excerptLimit = 4_000
 
-    /// Stands for a missing answer.
+    /// The placeholder for a missing answer.
     static let absent = Output(
       text: nil,
       digest: "",

@@ -26,10 +26,16 @@ public struct Trial: Hashable, Sendable {
     /// The backend did not give an answer.
     case noAnswer(BackendError)
     /// A scorer could not score the answer.
+    ///
+    /// The value is the reason, as a phrase.
     case unscored(String)
-    /// The trial was read from a file that contains the reason as text.
+    /// The trial was read from a file that contains the reason only as a phrase.
+    ///
+    /// The value is that phrase.
     case told(String)
     /// The case differs between the two runs that are compared.
+    ///
+    /// The value describes the difference, as a phrase.
     case incomparable(String)
 
     /// The loss as a phrase.
@@ -65,7 +71,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.caseID }
     set { facts.caseID = newValue }
   }
-  /// The digest of the case.
+  /// The SHA-256 digest of the case, in hexadecimal digits.
   ///
   /// If the digests of two trials differ, the case has changed.
   public var caseDigest: String {
@@ -77,12 +83,12 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.labels.tags }
     set { facts.labels = CaseLabels(tags: newValue, split: split, cluster: cluster) }
   }
-  /// The part of the dataset that the case belongs to.
+  /// The part of the dataset that the case belongs to; nil if the case names none.
   public var split: String? {
     get { box.facts.labels.split }
     set { facts.labels = CaseLabels(tags: tags, split: newValue, cluster: cluster) }
   }
-  /// The cluster of the case.
+  /// The cluster of the case; nil if the case belongs to none.
   public var cluster: String? {
     get { box.facts.labels.cluster }
     set { facts.labels = CaseLabels(tags: tags, split: split, cluster: newValue) }
@@ -102,7 +108,8 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.repetition }
     set { facts.repetition = newValue }
   }
-  /// The key of the request in the recordings.
+  /// The SHA-256 digest by which the request is found in the recordings, in hexadecimal digits;
+  /// empty if no request could be created.
   public var requestKey: String {
     get { box.facts.requestKey.text }
     set { facts.requestKey = DigestText(newValue) }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Scores responses, and creates their trials.
+/// The scorers of a suite, prepared to score responses and create their trials.
 package struct TrialJudge: Sendable {
   let plan: SuitePlan
   private let origins = AnswerOrigins()
@@ -174,7 +174,7 @@ package struct TrialJudge: Sendable {
         scores.append(Trial.NamedScore(name: bound.name, score: score))
       }
     }
-    // If no scorer reports the flaw of the answer, the trial would fail without a reason.
+    // An unusable answer fails even if no scorer reports its flaw. The flaw is then the reason.
     let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
     if let flaw = answer.flaw, !isTold {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))

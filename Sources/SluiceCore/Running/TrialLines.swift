@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads the lines of many trials.
+/// A reader of the lines of many trials.
 ///
 /// Trials share one copy of values that are written identically.
 ///

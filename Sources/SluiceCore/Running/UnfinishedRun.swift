@@ -35,7 +35,7 @@ package struct UnfinishedRun: Hashable, Sendable {
     )
   }
 
-  /// Returns a log of the run that is still being written, if there is one.
+  /// Returns the path of a log that another process is still writing; nil if there is none.
   package func busyLog(in files: any FileSystem) throws(FileError) -> ProjectPath? {
     for path in logs.values.sorted(by: { $0.description < $1.description })
     where try files.lock(path) == nil {

@@ -87,9 +87,9 @@ package struct BoundScorer: Sendable {
 
     package init() {}
 
-    /// A scorer with its name before numbering.
+    /// A scorer with its name, before equal names are numbered.
     ///
-    /// The number identifies the scorer in the cache; nil if the scorer is not cached.
+    /// `number` identifies the scorer in the cache; nil if the scorer is not cached.
     fileprivate struct Entry {
       var bound: BoundScorer
       var number: Int?
@@ -105,8 +105,7 @@ package struct BoundScorer: Sendable {
         "extract": steps ?? .null, "name": spec.name?.json ?? .null,
       ])
       let key = ByteKey(text)
-      // Next to the type of an assertion, these keys are errors, which must be reported for each
-      // case.
+      // In an assertion of a case, these two keys are errors, which must be reported for each case.
       let isPlain = spec.weight == nil && spec.appliesTo == nil
       if isPlain, let known = scorers[key] { return known }
       let extraction = extraction(arguments)
@@ -125,7 +124,7 @@ package struct BoundScorer: Sendable {
       )
       var made = Entry(bound: bound)
       // A scorer with templates is not cached, because it belongs to one case. A scorer with errors
-      // is not cached, because they must be reported for each case.
+      // is not cached, because the errors must be reported for each case.
       let isFilled = bound.fillsNames || Array("{{".utf8).isPresent(in: text)
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         isPlain
@@ -139,7 +138,6 @@ package struct BoundScorer: Sendable {
     /// Returns the extraction steps of a spec.
     ///
     /// They are cached, because the steps of a suite apply to the assertions of every case.
-    /// suite.
     private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
       guard let node = arguments.spec.extract else { return nil }
       let key = ByteKey(JSONWriter.canonical(node.json))
@@ -160,7 +158,7 @@ package struct BoundScorer: Sendable {
     }
   }
 
-  /// True for an assertion with templates that refer to values of its case.
+  /// True if the scorer is an assertion with templates that refer to values of its case.
   package var fillsNames: Bool {
     guard let assertion = scorer as? Assertion else { return false }
     return !assertion.inputKeys.isEmpty || !assertion.expectedKeys.isEmpty

@@ -90,8 +90,8 @@ package struct ComparedPart: Sendable {
 }
 
 extension JSONValue {
-  /// A text without spaces around it, a number as it is written, or any other value as canonical
-  /// JSON.
+  /// The value as text: a string without the spaces around it, a number as it is written, or any
+  /// other value as canonical JSON.
   fileprivate var text: String {
     switch self {
     case .string(let text): text.trimmed

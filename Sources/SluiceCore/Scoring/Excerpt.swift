@@ -47,7 +47,7 @@ package enum Excerpt {
 
   /// Returns a list of the first parts, followed by the number of the remaining parts.
   ///
-  /// An answer may cause any number of parts, and every trial stores its explanations. So the
+  /// The number of parts depends on the answer, and every trial stores its explanations. So the
   /// length of a list must be limited.
   static func list(
     _ parts: [String],

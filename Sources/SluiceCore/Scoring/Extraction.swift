@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Steps that extract a part of an answer before it is scored.
+/// The steps that extract a part of an answer before it is scored.
 ///
 /// Each step works on the result of the previous one.
 package struct Extraction: Sendable {
@@ -184,7 +184,7 @@ extension Extraction {
     }
   }
 
-  /// Reads the argument of a step.
+  /// A step whose argument is being read.
   private struct StepReading {
     let name: String
     let argument: Node

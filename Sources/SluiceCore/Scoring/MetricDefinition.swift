@@ -23,7 +23,7 @@ public struct MetricDefinition: Hashable, Sendable {
     ///
     /// A case with repeats counts as the share of its repeats for which the statement holds.
     case share(of: Part, among: [Part] = [])
-    /// The ratio of two sums over trials.
+    /// The sum of the terms `of` over all trials, divided by the sum of the terms `to`.
     case ratio(of: [Term], to: [Term])
     /// The mean of several shares.
     ///
@@ -123,9 +123,14 @@ public struct MetricDefinition: Hashable, Sendable {
     }
   }
 
-  /// A statistic of one class of labels.
+  /// A statistic of one class of labels, from 0 to 1; 0 if the statistic is undefined.
   public enum ClassStatistic: String, Hashable, Sendable {
-    case precision, recall, f1
+    /// The share of right answers among the answers with this label.
+    case precision
+    /// The share of right answers among the cases that expect this label.
+    case recall
+    /// The harmonic mean of precision and recall (van Rijsbergen 1979).
+    case f1
   }
 
   /// The metric that every scorer has: the share of trials that pass.
@@ -142,16 +147,16 @@ public struct MetricDefinition: Hashable, Sendable {
 
   /// A statistic over all classes of labels.
   public enum LabelStatistic: String, Hashable, Sendable {
-    /// The F1 score of the summed counts of all classes.
+    /// The F1 score of the summed counts of all classes, from 0 to 1.
     case microF1
-    /// The mean F1 score of the classes, weighted by how often each class is expected.
+    /// The mean F1 score of the classes, weighted by how often each class is expected; from 0 to 1.
     case weightedF1
-    /// The mean recall over the expected classes.
+    /// The mean recall over the expected classes, from 0 to 1.
     case balancedAccuracy
-    /// The correlation of expected and predicted labels (Matthews 1975; for several classes
-    /// Gorodkin 2004).
+    /// The correlation of expected and predicted labels, from -1 to 1 (Matthews 1975; for several
+    /// classes Gorodkin 2004).
     case matthewsCorrelation
-    /// The agreement of expected and predicted labels beyond chance (Cohen 1960).
+    /// The agreement of expected and predicted labels beyond chance, from -1 to 1 (Cohen 1960).
     case kappa
   }
 

@@ -1,6 +1,6 @@
 public import SluiceSupport
 
-/// Scores the answer to a case.
+/// A type that scores the answer to a case.
 ///
 /// A scorer is a pure function: the same answer and case always get the same score.
 public protocol Scorer: Sendable {
@@ -17,10 +17,17 @@ public protocol Scorer: Sendable {
 public struct Score: Hashable, Sendable {
   /// The result of scoring an answer.
   public enum Outcome: String, Sendable {
-    case passed, failed
+    /// The answer is right.
+    case passed
+    /// The answer is wrong or unusable.
+    ///
+    /// The trial fails, unless the score is advisory or another scorer could not judge the answer.
+    case failed
     /// The scorer does not apply to the case.
     case notApplicable = "not-applicable"
     /// The scorer could not judge the answer.
+    ///
+    /// The trial is lost, unless the score is advisory.
     case unscored
   }
 
@@ -32,7 +39,7 @@ public struct Score: Hashable, Sendable {
   public var isUnusable: Bool
   /// True if the score is advisory: it does not make the trial fail, and no gate decides on it.
   public var isAdvisory = false
-  /// The expectation, the actual answer and the place of the difference, on one line.
+  /// The expectation, the actual answer and the position of the difference, on one line.
   public var explanation: String
   /// The values from which metrics are computed, by name: Booleans, numbers and labels.
   public var measurements: JSONObject
@@ -42,7 +49,7 @@ public struct Score: Hashable, Sendable {
   /// - Parameters:
   ///   - outcome: The result: passed, failed, not applicable or unscored.
   ///   - isUnusable: True if the app could not use the answer.
-  ///   - explanation: The expectation, the actual answer and the place of the difference, on one
+  ///   - explanation: The expectation, the actual answer and the position of the difference, on one
   ///     line.
   ///   - measurements: The values from which metrics are computed.
   public init(
@@ -202,7 +209,7 @@ public struct Answer: Sendable {
     let provenance = response.provenance
     if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
     guard let via = provenance.via, !via.isMeasured else { return nil }
-    return "it came \(via.phrase), so its times are unknown"
+    return "the answer came \(via.phrase)"
   }
 
   /// Returns the value at a path of the answer's JSON.

@@ -63,7 +63,7 @@ package enum ScorerCatalog {
     if AssertionCatalog.types.contains(plain) {
       return Assertion(type: plain, isNegated: isNegated, arguments)
     }
-    // The text looks like a type and an argument, without the space or colon between them.
+    // The text may be a type and its argument, as in `contains Friday` or `contains:Friday`.
     if let match = type.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/),
       types.contains(String(match.1))
     {

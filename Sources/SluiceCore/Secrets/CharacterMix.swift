@@ -69,8 +69,8 @@ struct CharacterMix {
     return isMixed && entropy >= min(3.9, 0.76 * log2(Double(count)))
   }
 
-  /// True if the value may follow the prefix of a key, because it is neither words nor a repeated
-  /// character such as `xxxxxxxx`.
+  /// True if the value may follow the prefix of a key, because it consists neither of words nor of
+  /// a repeated character, as in `xxxxxxxx`.
   ///
   /// This test is weaker than ``looksRandom``, because the prefix is already strong evidence.
   var looksIssued: Bool {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Provides a scanner for the secrets that are known from the start or issued later.
+/// The secrets of a run: those known from the start, and those issued during the run.
 final class GrowingSecrets: Sendable {
   private let known: [Secret]
   private let issued: IssuedSecrets?

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Values that look random but are known not to be secrets.
+/// The values that look random but are known not to be secrets.
 enum HarmlessValue {
   /// The prefixes of request, answer and call ids, and of model names.
   private static let prefixes: [[[UInt8]]] = {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Finds the strings in a JSON text, with their positions.
+/// The strings in a JSON text, with their positions.
 ///
 /// The positions allow replacing a string without changing other bytes. If several members have the
 /// same name, all of them are found. A truncated text still yields the strings before the cut.

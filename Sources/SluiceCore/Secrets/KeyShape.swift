@@ -77,7 +77,7 @@ struct KeyShape: Sendable {
 
   // MARK: The shapes
 
-  /// Shapes, grouped by the first byte of their prefix.
+  /// A list of shapes, grouped by the first byte of their prefix.
   ///
   /// In a group, longer prefixes come first.
   struct Index: Sendable {
@@ -104,7 +104,7 @@ struct KeyShape: Sendable {
     }
   }
 
-  /// Keys and tokens, which are secret wherever they occur.
+  /// The shapes of keys and tokens, which are secret wherever they occur.
   static let keys = Index([
     (SecretKind("an Anthropic API key", .key), ["sk-ant-"], 20...160, .url),
     (SecretKind("an OpenRouter API key", .key), ["sk-or-"], 20...120, .url),
@@ -198,9 +198,9 @@ struct KeyShape: Sendable {
     (SecretKind("a RubyGems API key", .key), ["rubygems_"], 48...48, .hexadecimal),
   ])
 
-  /// Account ids.
+  /// The shapes of account ids.
   ///
-  /// They identify the owner of a recording, but do not grant access.
+  /// Account ids identify the owner of a recording, but do not grant access.
   static let accounts = Index([
     (SecretKind("the id of an organization", .account), ["org-", "org_"], 20...40, .alphanumeric),
     (SecretKind("the id of a user", .account), ["user_", "user-"], 20...40, .alphanumeric),

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Finds known secret values in a text, such as the keys of the connected backends.
+/// A search for known secret values, such as the keys of the connected backends.
 ///
-/// Each value is also found in encoded forms, such as base64.
+/// It also finds the encoded forms of each value, such as base64.
 struct KnownSecrets: Sendable {
   /// The minimum length of a value.
   ///

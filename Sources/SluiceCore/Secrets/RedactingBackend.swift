@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Removes secrets from answers and errors before they are scored, logged or shown.
+/// A backend that removes secrets from answers and errors before they are scored, logged or shown.
 package struct RedactingBackend: Backend {
   private let base: any Backend
   private let redaction: Redaction

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Removes secrets from an exchange before it is written to disk.
+/// The removal of secrets from an exchange before it is written to disk.
 ///
 /// The treatment depends on the part:
 ///

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Clues about a value from the name of its member, header or variable.
+/// The clues about a value in the name of its member, header or variable.
 package enum SecretNames {
   /// The kind of value that a name suggests.
   package enum Hint {

@@ -1,8 +1,8 @@
 import SluiceSupport
 
-/// Recognizes, in a single pass, texts that cannot contain a secret.
+/// A filter that recognizes, in a single pass, texts that cannot contain a secret.
 ///
-/// Almost all texts are of this kind, and are not searched.
+/// Almost all texts are of this kind, and need no search.
 ///
 /// The filter must flag every text in which ``SecretText`` can find a secret, encoded or not.
 enum SecretPrefilter {

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Finds secrets, also inside of JSON texts, base64, percent-encoding and gzip.
+/// A scanner for secrets, also inside of JSON texts, base64, percent-encoding and gzip.
 ///
 /// Secrets are known values, values in the format of a vendor's key, credentials that a name or a
 /// word announces, and account ids. In scored text (see ``SecretReading``), only known values and

@@ -1,7 +1,9 @@
 import SluiceSupport
 
-/// Finds secrets that are split over the events of a stream, over consecutive JSON values, over the
-/// parts of an answer, or over the tokens of log probabilities.
+/// The search for secrets that are split over several pieces of text.
+///
+/// The pieces are the events of a stream, consecutive JSON values, the parts of an answer, or the
+/// tokens of log probabilities.
 extension SecretSearch {
   /// A text that may continue another text.
   private struct Piece {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Searches bytes for secrets through all layers of encoding, and replaces them with placeholders.
+/// A search for secrets in all layers of encoding, which replaces them with placeholders.
 ///
 /// Detection and redaction use the same code, so that their results always agree.
 struct SecretSearch {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Finds secrets in plain text; ``SecretSearch`` handles encoded text.
+/// A search for secrets in plain text; ``SecretSearch`` handles encoded text.
 struct SecretText {
   /// A secret and its range.
   struct Match {

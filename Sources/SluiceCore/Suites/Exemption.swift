@@ -2,9 +2,9 @@ import SluiceSupport
 
 /// A committed entry that temporarily excludes a case or a gate from the verdict, with a reason.
 public struct Exemption: Hashable, Sendable {
-  /// The reason.
+  /// The reason for the exemption.
   public var reason: String
-  /// The last day on which the exemption applies, as an ISO 8601 date in UTC.
+  /// The last day on which the exemption applies, as an ISO 8601 date in UTC, such as `2026-12-31`.
   public var until: String
 
   /// Creates an exemption.

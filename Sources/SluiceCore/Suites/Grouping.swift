@@ -4,7 +4,8 @@ package import SluiceSupport
 public enum Grouping: Hashable, Sendable {
   /// Each tag. A case with several tags counts for each of them.
   case tag
-  /// The expected label of a case; without a label, `clean` or `to be flagged`.
+  /// The expected label of a case. Cases without a label form the groups `clean` and `to be
+  /// flagged`.
   case expectedClass
   /// The part of the dataset to which a case belongs, such as `held-out`.
   case split
@@ -32,7 +33,7 @@ public enum Grouping: Hashable, Sendable {
     }
   }
 
-  /// The word that stands for the grouping in a suite file.
+  /// The name of the grouping in a suite file.
   public var name: String {
     switch self {
     case .tag: "tag"

@@ -26,7 +26,7 @@ package struct ProjectConfiguration {
 
   /// Reads the file.
   ///
-  /// Also tells ``ProjectFiles`` to which outside folders references may lead.
+  /// Also sets ``ProjectFiles/allowedFolders``.
   package static func read(_ files: ProjectFiles) -> ProjectConfiguration? {
     files.allowedFolders = nil
     guard let (root, file) = files.readTree(ProjectPath(fileName)),

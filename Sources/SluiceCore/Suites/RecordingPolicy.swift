@@ -14,12 +14,12 @@ package struct RecordingPolicy: Hashable, Sendable {
     self.expireAfter = expireAfter
   }
 
-  /// Returns the limit for warnings: recordings made before it cause one.
+  /// Returns the time before which recordings cause a warning.
   ///
   /// Nil if there is no limit.
   package func warnsBefore(_ now: Timestamp) -> Timestamp? { warnAfter.map { now - $0 } }
 
-  /// Returns the limit for use: recordings made before it are not used.
+  /// Returns the time before which recordings are too old to be used.
   ///
   /// Nil if there is no limit.
   package func expiresBefore(_ now: Timestamp) -> Timestamp? { expireAfter.map { now - $0 } }

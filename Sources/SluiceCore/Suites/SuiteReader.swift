@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// Finds and reads the suites of a project.
+/// The reader of suites.
+///
+/// It also finds all suites of a project.
 package enum SuiteReader {
   /// The file name that every suite must have.
   package static let fileName = "suite.yaml"
@@ -42,7 +44,7 @@ package enum SuiteReader {
 
   /// Returns the names of a suite's scorers that are written in Swift.
   package static func swiftScorers(of path: ProjectPath, in system: any FileSystem) -> [String] {
-    // Few suites have such a scorer, so most files need not be parsed.
+    // Few suites have a scorer written in Swift, so most files need not be parsed.
     guard let bytes = try? system.read(path),
       String(decoding: bytes, as: UTF8.self).contains(SwiftScorer.type),
       let root = YAMLReader.read(bytes).root,
@@ -105,7 +107,7 @@ package enum SuiteReader {
     let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
     let hasAllScorers =
       isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
-    // If there are no scorers, this warning must wait until the cases are read.
+    // Without scorers, the caller warns after it has read the cases, if any has an assertion.
     if !isMissingScorers, !fields.isMisspelt("gates"),
       fields.optional("gates").map(isEmptyList) ?? true
     {

@@ -156,7 +156,7 @@ struct AssertionTemplateTests {
       (
         "equals: ['x', '{{expected}}']",
         """
-        suite.yaml:1:18: error: '{{expected}}' stands for all expected values of the case, not for a single one
+        suite.yaml:1:18: error: '{{expected}}' means all expected values of the case, not a single one
           fix: name one value, such as {{expected.NAME}}
 
         """

@@ -166,18 +166,18 @@ struct JSONSchemaReferenceTests {
       ),
       RefusedSchema(
         ##"{"$ref":"other.json"}"##,
-        "9: '$ref' must refer to a place in the same schema, not to 'other.json'",
+        "9: '$ref' must refer to a part of the same schema, not to 'other.json'",
         form
       ),
       RefusedSchema(
         ##"{"$ref":"https://example.org/b#/$defs/a","$id":"https://example.org/a"}"##,
-        "9: '$ref' must refer to a place in the same schema, not to "
+        "9: '$ref' must refer to a part of the same schema, not to "
           + "'https://example.org/b#/$defs/a'",
         form
       ),
       RefusedSchema(
         ##"{"$ref":""}"##,
-        "9: '$ref' must refer to a place in the same schema, not to ''",
+        "9: '$ref' must refer to a part of the same schema, not to ''",
         form
       ),
       RefusedSchema(##"{"$ref":1}"##, "9: '$ref' must be a text, not a number", nil),
@@ -278,7 +278,7 @@ struct JSONSchemaReferenceTests {
     #expect(try CompiledSchema.violations(schema(490), "1") == ["$: no value is allowed here"])
     #expect(
       try CompiledSchema.violations(schema(5_000), "1") == [
-        "undecided: $: at this place the schema is more than 500 levels deep"
+        "undecided: $: at this point, the schema is more than 500 levels deep"
       ]
     )
   }

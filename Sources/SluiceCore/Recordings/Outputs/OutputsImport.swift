@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Converts an external file to a file of outputs for cases.
+/// The conversion of an external file to a file of outputs for cases.
 ///
 /// All rows are checked before the first one is written. Then the file is read again to write the
 /// rows.
@@ -28,7 +28,7 @@ package struct OutputsImport {
   /// Returns true if a name is a valid member of a row, at any depth.
   package static func isTarget(_ name: String) -> Bool { OutputsTable.path(of: name) != nil }
 
-  /// The number of rows that were written, and of texts that were redacted.
+  /// The counts of written rows and of redacted texts.
   package struct Outcome: Sendable {
     package var rows: Int
     /// The number of texts whose secrets were replaced by placeholders.
@@ -91,8 +91,7 @@ package struct OutputsImport {
 
   /// Returns the mappings, completed for `id` and `text`.
   ///
-  /// If one of these members has no mapping, it is mapped to the column of the same name, if there
-  /// is one.
+  /// A member without a mapping is mapped to the column of the same name, if the table has one.
   private static func completed(_ mappings: [Mapping], _ table: ImportedTable) -> [Mapping] {
     var mappings = mappings
     func has(_ target: String) -> Bool {

@@ -1,8 +1,8 @@
 package import SluiceSupport
 
-/// Reads a file with outputs for the cases of a dataset.
+/// The reader of files with outputs for the cases of a dataset.
 ///
-/// Reports all invalid rows at once.
+/// It reports all invalid rows at once.
 package struct OutputsReader {
   private let path: ProjectPath
   private let files: ProjectFiles
@@ -10,7 +10,7 @@ package struct OutputsReader {
 
   /// The maximum size of a CSV file, in bytes.
   ///
-  /// Its rows stay in memory.
+  /// The rows of a CSV file stay in memory.
   private static let longestTable = 64 << 20
   /// The number of errors after which reading stops.
   private static let mostFaults = 10_000

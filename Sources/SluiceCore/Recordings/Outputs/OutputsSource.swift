@@ -4,7 +4,7 @@ package import SluiceSupport
 public struct OutputsSource: Hashable, Sendable {
   /// The file, relative to the project's root.
   public var path: String
-  /// The SHA-256 digest of the file.
+  /// The SHA-256 digest of the file, in hexadecimal digits.
   public var digest: String
 
   package init(path: String, digest: String) {

@@ -4,7 +4,8 @@ import SluiceSupport
 ///
 /// The columns are named like the members of a row. In `usage.input`, `timings.total-ms`,
 /// `error.kind` and `input.NAME`, the dot leads into a nested value. An empty cell counts as
-/// absent. But an empty cell in `text` is an empty answer.
+/// absent. In the column `text`, however, it is an empty answer, unless the row has an error, a
+/// refusal or tool calls.
 struct OutputsTable {
   private(set) var rows: ArraySlice<[CSVReader.Cell]> = []
   private var columns: [Column] = []

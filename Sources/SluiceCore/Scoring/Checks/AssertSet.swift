@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that enough of several weighted assertions hold.
+/// The check that enough of several weighted assertions hold.
 ///
 /// The grade is the weighted mean of the assertions' grades. If there is a threshold, only the
 /// grade decides. Otherwise every assertion must hold. An assertion with weight 0 is shown, but

@@ -209,8 +209,7 @@ package struct AssertionTemplate: Sendable {
       if variable.path == [expectedName] {
         return Template.Problem(
           offset: variable.offset,
-          message: "'{{expected}}' stands for all expected values of the case, not for a single "
-            + "one",
+          message: "'{{expected}}' means all expected values of the case, not a single one",
           fix: "name one value, such as {{expected.NAME}}"
         )
       }
@@ -297,7 +296,7 @@ package struct AssertionTemplate: Sendable {
     }
   }
 
-  /// Receives the text of a pattern.
+  /// The output for the text of a pattern.
   ///
   /// Inserted values are quoted, so that they match literally.
   private struct QuotedOutput: TemplateOutput {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer equals a JSON value or a text.
+/// The check that the answer equals a JSON value or a text.
 ///
 /// Texts are compared by their Unicode scalars, without normalization.
 enum EqualsCheck {

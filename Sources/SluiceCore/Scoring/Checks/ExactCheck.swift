@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer is equal to the value that its case expects.
+/// The check that the answer is equal to the value that its case expects.
 ///
 /// A text is compared with the text of the answer, and any other value with the JSON of the answer.
 struct ExactCheck: AnswerCheck {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that an expression about the answer and the case is true.
+/// The check that an expression about the answer and the case is true.
 struct ExpressionCheck: AnswerCheck {
   private let expression: Expression
   private var testCase: TestCase?

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the whole answer is an absolute URL (RFC 3986).
+/// The check that the whole answer is an absolute URL (RFC 3986).
 ///
 /// White space around the URL is ignored.
 struct URLCheck: AnswerCheck {
@@ -45,7 +45,7 @@ struct URLCheck: AnswerCheck {
   }
 }
 
-/// Checks that the whole answer is a valid date.
+/// The check that the whole answer is a valid date.
 ///
 /// White space around the date is ignored.
 struct DateCheck: AnswerCheck {
@@ -103,7 +103,7 @@ struct DatePattern: Sendable {
 
   private let pieces: [Piece]
 
-  /// Parses a date format; nil if it has an unknown component, or no month.
+  /// Parses a date format; nil if it has no month, an unknown component, or a component twice.
   init?(_ text: String) {
     var rest = text[...]
     var pieces: [Piece] = []

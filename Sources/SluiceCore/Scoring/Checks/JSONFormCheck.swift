@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer is JSON, or contains JSON.
+/// The check that the answer is JSON, or contains JSON.
 ///
 /// If there is a schema, the JSON must match it.
 struct JSONFormCheck: AnswerCheck {

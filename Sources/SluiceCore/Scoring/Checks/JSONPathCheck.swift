@@ -1,8 +1,9 @@
 import SluiceSupport
 
-/// Checks the values at a path in the answer's JSON.
+/// The check of the values at a path in the answer's JSON.
 ///
-/// It checks whether they exist, how many there are, or whether they equal an expected value.
+/// It can require that a value exists or is missing, that the path finds a given number of values,
+/// or that the value equals a given value.
 struct JSONPathCheck: AnswerCheck {
   private enum Wish: Sendable {
     case exists(Bool)

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks the number of words, characters or sentences in an answer.
+/// The check of the number of words, characters or sentences in an answer.
 struct CountCheck: AnswerCheck {
   /// The units that are counted.
   enum Unit: Sendable {
@@ -40,7 +40,9 @@ struct CountCheck: AnswerCheck {
   }
 }
 
-/// Checks how often a text or a pattern occurs in the answer, without overlaps.
+/// The check of the number of times that a text or a pattern occurs in the answer.
+///
+/// Occurrences that overlap count only once.
 struct OccurrencesCheck: AnswerCheck {
   private let regex: BoundedRegex
   private let shown: String

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer is XML, or contains XML.
+/// The check that the answer is XML, or contains XML.
 struct XMLCheck: AnswerCheck {
   private let isWhole: Bool
   private let elements: [String]
@@ -90,7 +90,7 @@ struct XMLCheck: AnswerCheck {
   }
 }
 
-/// Checks that the answer is HTML, or contains HTML.
+/// The check that the answer is HTML, or contains HTML.
 struct HTMLCheck: AnswerCheck {
   private let isWhole: Bool
   var claim: String { isWhole ? "be only HTML" : "contain an HTML element" }

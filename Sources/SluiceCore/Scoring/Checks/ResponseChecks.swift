@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer is a refusal.
+/// The check that the answer is a refusal.
 ///
 /// Either the API reports the refusal, or the opening of the answer shows it.
 struct RefusalCheck: AnswerCheck {
@@ -21,7 +21,7 @@ struct RefusalCheck: AnswerCheck {
   }
 }
 
-/// Checks the finish reason of the answer.
+/// The check of the answer's finish reason.
 ///
 /// A reason can be written as the API calls it (`end_turn`), as chat completions call it (`stop`),
 /// or by its general name (`done`).
@@ -53,7 +53,7 @@ struct FinishReasonCheck: AnswerCheck {
   }
 }
 
-/// Checks which functions the model calls.
+/// The check of the functions that the model calls.
 ///
 /// The order of the calls does not matter.
 struct ToolCallsCheck: AnswerCheck {
@@ -125,7 +125,7 @@ struct ToolCallsCheck: AnswerCheck {
   }
 }
 
-/// Compares a time or a cost with a limit.
+/// The check that a time or a cost does not exceed a limit.
 ///
 /// In a replay, the recorded values are compared.
 struct LimitCheck: AnswerCheck {
@@ -205,7 +205,7 @@ struct LimitCheck: AnswerCheck {
   }
 }
 
-/// Compares the token counts from the server with limits.
+/// The check that the token counts from the server do not exceed limits.
 struct TokensCheck: AnswerCheck {
   private enum Part: String, CaseIterable, Sendable {
     case input, output, total

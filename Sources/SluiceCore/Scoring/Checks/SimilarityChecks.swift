@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the edit distance to a text is at most a limit.
+/// The check that the edit distance to a text does not exceed a limit.
 ///
 /// Edits are insertions, deletions and replacements of one Unicode scalar (Levenshtein 1966).
 struct LevenshteinCheck: AnswerCheck {
@@ -40,7 +40,7 @@ struct LevenshteinCheck: AnswerCheck {
   }
 }
 
-/// Checks that the answer is similar enough to a text, or to at least one of several texts.
+/// The check that the answer is similar enough to a text, or to at least one of several texts.
 ///
 /// The similarity is from 0 to 1.
 struct SimilarityCheck: AnswerCheck {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that the answer contains texts, compared by their Unicode scalars.
+/// The check that the answer contains texts, compared by their Unicode scalars.
 ///
 /// If case is ignored, both sides are converted by Unicode's full lower-case mapping.
 struct ContainsCheck: AnswerCheck {
@@ -63,7 +63,7 @@ struct ContainsCheck: AnswerCheck {
   }
 }
 
-/// Checks that the answer starts or ends with a text, compared by its Unicode scalars.
+/// The check that the answer starts or ends with a text, compared by its Unicode scalars.
 struct AffixCheck: AnswerCheck {
   enum Side: Sendable {
     case start, end
@@ -97,7 +97,7 @@ struct AffixCheck: AnswerCheck {
   }
 }
 
-/// Checks that a pattern matches anywhere in the answer.
+/// The check that a pattern matches anywhere in the answer.
 struct RegexCheck: AnswerCheck {
   private let regex: BoundedRegex
   let claim: String

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Searches texts, comparing them by their Unicode scalars.
+/// The search for a text in another text, by their Unicode scalars.
 enum TextSearch {
   /// Returns true if a text contains another text.
   static func contains(_ part: String, in text: String) -> Bool {

@@ -14,7 +14,7 @@ struct ValueComparison: Sendable {
   /// True to ignore the order of list elements.
   var isUnordered = false
 
-  /// The maximum number of elements in lists that are compared in any order.
+  /// The maximum number of elements in lists that are compared without regard to order.
   static let unorderedLimit = 2_000
 
   /// Creates a comparison from arguments, and reports errors in them.
@@ -40,7 +40,7 @@ struct ValueComparison: Sendable {
 
   /// Returns true if a value equals the expected one.
   ///
-  /// - Throws: ``Undecided`` if lists that are compared in any order are too long.
+  /// - Throws: ``Undecided`` if lists that are compared without regard to order are too long.
   func isEqual(_ value: JSONValue, _ expected: JSONValue) throws(Undecided) -> Bool {
     switch (value, expected) {
     case (.string(let text), .string(let wanted)):
@@ -73,8 +73,8 @@ struct ValueComparison: Sendable {
 
   /// Returns true if the elements can be paired so that both elements of each pair are equal.
   ///
-  /// A pairing is searched for (Kuhn 1955, by augmenting paths), because with a tolerance, an
-  /// element may be equal to several elements that are not equal to each other.
+  /// With a tolerance, an element may be equal to several elements that are not equal to each
+  /// other. So the pairing is searched for by augmenting paths (Kuhn 1955).
   private func isEqualInAnyOrder(_ elements: [JSONValue], _ wanted: [JSONValue])
     throws(Undecided) -> Bool
   {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Evaluates an expression for an answer.
+/// The evaluation of an expression for one answer.
 ///
 /// The number of steps and the size of results are limited.
 struct ExpressionEvaluator {

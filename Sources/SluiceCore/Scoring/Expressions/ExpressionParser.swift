@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Parses expressions.
+/// The parser of expressions.
+///
+/// This is the grammar:
 ///
 /// ```
 /// expression = and { "or" and }

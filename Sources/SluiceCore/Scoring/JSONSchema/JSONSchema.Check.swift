@@ -21,7 +21,7 @@ extension JSONSchema {
       guard spend(1) else { return }
       guard depth < JSONSchema.maximumDepth else {
         return leaveUndecided(
-          "at this place the schema is more than \(JSONSchema.maximumDepth) levels deep"
+          "at this point, the schema is more than \(JSONSchema.maximumDepth) levels deep"
         )
       }
       depth += 1

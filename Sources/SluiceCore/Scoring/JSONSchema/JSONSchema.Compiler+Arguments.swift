@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reads the arguments of keywords.
+/// The methods that read the arguments of keywords.
 extension JSONSchema.Compiler {
   mutating func types(_ node: Node) -> [JSONSchema.ValueType] {
     guard case .sequence(let nodes) = node.value else {

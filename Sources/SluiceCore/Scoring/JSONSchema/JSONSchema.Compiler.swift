@@ -1,7 +1,7 @@
 import SluiceSupport
 
 extension JSONSchema {
-  /// Compiles a schema to a table of subschemas.
+  /// The compiler of a schema, which produces a table of subschemas.
   ///
   /// The schema is given as a tree with source positions.
   struct Compiler {

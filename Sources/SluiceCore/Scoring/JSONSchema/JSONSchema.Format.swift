@@ -102,7 +102,8 @@ struct FormatText {
 
   /// Reads quantities such as `3D`.
   ///
-  /// Returns true if there is at least one, and nil if their units are not in the given order.
+  /// Returns true if there is at least one quantity, and nil if the units are not in the given
+  /// order.
   private mutating func readUnits(_ units: String) -> Bool? {
     var expected = Array(units.utf8)[...]
     var isFirst = true
@@ -141,7 +142,7 @@ struct FormatText {
 
   /// Parses an IPv6 address of eight groups.
   ///
-  /// `::` may stand for one or more groups. The last two groups may be written as an IPv4 address
+  /// `::` may replace one or more groups. The last two groups may be written as an IPv4 address
   /// (RFC 4291, section 2.2).
   mutating func readIPv6() -> Bool {
     let text = take(while: { Self.isHexadecimal($0) || $0 == 0x3A || $0 == 0x2E })
@@ -178,7 +179,7 @@ struct FormatText {
           return false
         }
       }
-      // If a quote is not closed, it extends to the end, which is not valid.
+      // Without a closing quote, the whole text was consumed, so `@` is missing below.
     } else {
       repeat {
         if skip(while: Self.isAtom) == 0 { return false }

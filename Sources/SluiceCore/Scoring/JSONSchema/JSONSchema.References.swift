@@ -80,7 +80,7 @@ extension JSONSchema {
       let base = text[..<(mark ?? text.endIndex)]
       guard base.isEmpty || String(base).isIdentical(to: id), !text.isEmpty else {
         return refuse(
-          "'$ref' must refer to a place in the same schema, not to '\(shown)'",
+          "'$ref' must refer to a part of the same schema, not to '\(shown)'",
           fix: form
         )
       }
@@ -115,7 +115,7 @@ extension JSONSchema {
 
     // MARK: Cycles
 
-    /// A step from a subschema to another that applies to the same value.
+    /// A step from one subschema to another subschema that applies to the same value.
     private typealias Step = (to: Int, position: SourcePosition?)
 
     /// Returns the position of a reference that is part of an endless cycle; nil if there is none.
@@ -143,7 +143,7 @@ extension JSONSchema {
             marks[step.to] = .open
             way.append((step.to, 0))
           case .open:
-            // Every cycle contains a reference, because all other steps lead only further inside.
+            // Every cycle contains a reference, because all other steps lead to nested subschemas.
             let circle = way.drop { $0.schema != step.to }
             return circle.lazy.compactMap { steps[$0.schema][$0.next - 1].position }.last
           }

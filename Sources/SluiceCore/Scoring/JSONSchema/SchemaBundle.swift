@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Combines files of JSON Schema that refer to each other into a single schema.
+/// A single JSON Schema, made of several files that refer to each other.
 ///
 /// Editors follow references between files. Other programs and ``JSONSchema`` need a single file.
 package enum SchemaBundle {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Asks a judge which of two texts is better: the answer, or a text that the case contains.
+/// The scorer `llm-compare`, which asks a judge if the answer is better than a text of the case.
 ///
 /// It asks twice, in both orders, because judges tend to prefer one of the positions (Zheng et al.
 /// 2023). If both verdicts name the same text, that text wins. Otherwise the result is a tie.

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Asks a judge to grade each answer on a scale.
+/// The scorer `llm-rubric`, which asks a judge to grade each answer on a scale.
 package struct RubricScorer: JudgeScorer {
   package let judge: Judge
   private let scale: ClosedRange<Double>

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Parses the tags of a text as browsers do.
+/// A parser that reads the tags of a text as browsers do.
 ///
 /// It knows the names of HTML elements (WHATWG, HTML Living Standard).
 struct HTMLReader {
@@ -47,7 +47,7 @@ struct HTMLReader {
   /// True if there is text other than white space outside of tags and comments.
   private var hasText = false
 
-  /// Flags that are true if the rest of the text contains no `-->`, or no `>`.
+  /// Two flags, which are true if the rest of the text contains no `-->`, or no `>`.
   ///
   /// The end of a comment or document type is then not searched for again.
   private var (lacksCommentEnd, lacksBracket) = (false, false)

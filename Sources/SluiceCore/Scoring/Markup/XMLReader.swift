@@ -1,4 +1,4 @@
-/// Checks that a text is well-formed XML (W3C, XML 1.0, fifth edition).
+/// A parser that checks if a text is well-formed XML (W3C, XML 1.0, fifth edition).
 ///
 /// Entities are not expanded.
 ///
@@ -159,7 +159,7 @@ struct XMLReader {
       guard skip("=") else { throw fault("the attribute '\(text(attribute))' has no value") }
       skipSpace()
       try readAttributeValue()
-      // If a tag has very many attributes, a new one is compared only with the first ones.
+      // If a tag has very many attributes, a new attribute is compared only with the first of them.
       if attributes.contains(where: { units[$0].elementsEqual(units[attribute]) }) {
         throw Fault(offset: place, message: "the attribute '\(text(attribute))' appears twice")
       }

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Compares the option that an answer chooses with the option that the case expects.
+/// The scorer `choice`, which checks if an answer chooses the option that the case expects.
 ///
 /// In a clean case, no option is right, and null is expected. An answer is unusable if, for
 /// example, its option is unknown. An unusable answer counts as a wrong choice in a clean case, and

@@ -3,8 +3,9 @@ import SluiceSupport
 /// The numbers and names in a text, which a summary should not invent.
 ///
 /// A number is a run of digits, with points, commas or colons between digits. Commas between digits
-/// are ignored in comparisons. A name is a capitalized word that is not at the start of a sentence
-/// or line. In a language that capitalizes all nouns, such as German, each noun counts as a name.
+/// are ignored in comparisons. A name is a capitalized word, unless it starts a sentence or a line,
+/// or follows a mark such as a colon, a quotation mark or a dash. In a language that capitalizes
+/// all nouns, such as German, each noun counts as a name.
 struct Claims {
   private var numbers: [String] = []
   private var names: [String] = []

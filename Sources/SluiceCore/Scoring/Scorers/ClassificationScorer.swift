@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Compares the label in an answer with the expected label.
+/// The scorer `classification`, which compares the label in an answer with the expected label.
 ///
 /// An unknown label counts as no label, and makes the answer unusable. The label for abstention
 /// also counts as no label, but the answer stays usable.

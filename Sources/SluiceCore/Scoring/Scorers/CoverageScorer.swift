@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that a text contains the critical facts of its source.
+/// The scorer `coverage`, which checks that a text contains the critical facts of its source.
 ///
 /// The scorer can also check that the text is not too long compared with the source, and that
 /// numbers and names in the text occur in the source.
@@ -182,7 +182,7 @@ package struct CoverageScorer: SuiteScorer {
   }
 }
 
-/// Finds all texts in a value.
+/// The texts in a JSON value.
 enum TextsAtPath {
   /// Returns all texts at a path, in order, including texts that are nested further inside.
   ///

@@ -1,6 +1,8 @@
 package import SluiceSupport
 
-/// Checks that an answer flags its case if the case should be flagged, and only then.
+/// The scorer `flags`, for features that flag problems.
+///
+/// It checks that an answer flags its case if the case should be flagged, and only then.
 ///
 /// In a clean case, the right answer does not flag anything. An unusable answer is always wrong: it
 /// counts as a false alarm in a clean case, and as a miss in any other case.

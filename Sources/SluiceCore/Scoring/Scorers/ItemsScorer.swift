@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Compares a list of extracted items with the expected ones.
+/// The scorer `items`, which compares a list of extracted items with the expected items.
 ///
 /// Each expected item is matched with at most one extracted item. The matching maximizes the total
 /// similarity of one field. Pairs whose similarity is below the threshold are never matched. If

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks that an answer is JSON that matches a schema.
+/// The scorer `json-schema`, which checks that an answer is JSON that matches a schema.
 package struct JSONSchemaScorer: SuiteScorer {
   private let schema: JSONSchema
   private let content: JSONValue

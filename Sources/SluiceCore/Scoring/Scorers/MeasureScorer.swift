@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Extracts a number from each answer.
+/// The scorer `measure`, which extracts a number from each answer.
 ///
 /// The metrics are the mean, the median, the sum, and the share of numbers above a limit.
 ///

@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// Checks that a text or a list of texts in the answer mentions each expected finding.
+/// The scorer `mentions`, which checks that the answer mentions each expected finding.
+///
+/// The findings are searched for in a text of the answer, or in a list of texts.
 ///
 /// A finding is mentioned if one of its alternative wordings occurs as a whole word or phrase,
 /// ignoring case.

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Compares a number in the answer with the expected number.
+/// The scorer `number`, which compares a number in the answer with the expected number.
 ///
 /// If an answer contains no number in the range, the answer is unusable. Correlations and
 /// statistics of numeric errors leave such an answer out.

@@ -1,10 +1,10 @@
 import SluiceSupport
 
-/// Matches rows to columns one to one, so that the total weight is as large as possible.
+/// The one-to-one matching of rows and columns that has the largest total weight.
 ///
-/// This is the assignment problem of Kuhn (1955) and Munkres (1957). It is solved by shortest
-/// augmenting paths with dual prices (Jonker & Volgenant 1987). The time is O(k² · l), where k is
-/// the smaller and l the larger of the numbers of rows and columns.
+/// To find it is the assignment problem of Kuhn (1955) and Munkres (1957), which is solved here by
+/// shortest augmenting paths with dual prices (Jonker & Volgenant 1987). The time is O(k² · l),
+/// where k is the smaller and l the larger of the numbers of rows and columns.
 package enum OptimalAssignment {
   /// Finds a matching whose total weight is as large as possible.
   ///

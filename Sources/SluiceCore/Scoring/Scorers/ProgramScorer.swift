@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Lets a program score each answer.
+/// The scorer `exec`, which lets a program score each answer.
 ///
 /// For each answer, the program reads one JSON object and writes one.
 ///

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Finds the day that words mean, given the day on which they were said.
+/// The day that words mean, given the day on which they were said.
 ///
 /// The words are English, and times of day are ignored. A weekday means the next such day after the
 /// given day. Weeks begin on Monday. For example, if `Friday` is said on a Wednesday, it means two

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Checks the speed of a streamed answer.
+/// The scorer `stream`, which checks the speed of a streamed answer.
 ///
 /// In a replay, the recorded times are checked.
 package struct StreamScorer: SuiteScorer {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Uses a scorer that a user's test supplies.
+/// The scorer `swift`, which runs a scorer that a user's test supplies.
 ///
 /// Sluice cannot see the code of the scorer, so the digest contains the version from the suite
 /// file.

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Splits texts into words like mteval-v13a, which sacreBLEU calls `13a`.
+/// The tokenizer of mteval-v13a, which sacreBLEU calls `13a`.
 ///
 /// Each step processes the whole text, since it must see the spaces that earlier steps inserted.
 enum BLEUTokenizer {

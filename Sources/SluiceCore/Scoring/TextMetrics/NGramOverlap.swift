@@ -68,7 +68,7 @@ struct NGramOverlap {
   }
 }
 
-/// Assigns numbers to words.
+/// The numbers that represent words.
 ///
 /// Words with the same scalars have the same number.
 struct WordNumbers {

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Reduces English words to their stems (Porter 1980).
+/// The stemmer that reduces English words to their stems (Porter 1980).
 ///
 /// It includes NLTK's modifications, which rouge-score uses.
 enum PorterStemmer {

@@ -71,7 +71,7 @@ struct RefusalText: Sendable {
     one.elementsEqual(other) { $0.properties.lowercaseMapping == String($1) }
   }
 
-  /// Reads an answer, character by character.
+  /// A reader of an answer, character by character.
   private struct Reader {
     private var scalars: [Unicode.Scalar]
     private var place = 0

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// Recognizes refusals by patterns, for English and fourteen other languages.
+/// A detector of refusals, with patterns for English and fourteen other languages.
 ///
 /// The opening of an answer decides, because a refusal comes first. If the model answers in spite
 /// of a phrase such as "I cannot", the phrase was only a disclaimer. The pattern file explains the

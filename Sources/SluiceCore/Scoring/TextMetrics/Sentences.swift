@@ -1,4 +1,4 @@
-/// Counts sentences by their end marks, in all scripts that have such marks.
+/// A counter of sentences, for all scripts in which marks end a sentence.
 ///
 /// A sentence ends at `.`, `!`, `?` or `…` before white space. It also ends at the end marks of
 /// scripts without spaces, at a blank line, and before and after a list item. A point does not end

@@ -21,7 +21,7 @@ struct BaseComparison {
     try project.requireNothingPendingInCI()
     var request = request
     (request.suites, request.repetitions) = (wanted.suites, wanted.repetitions)
-    request.trying = project.trying
+    request.overrides = project.overrides
     do {
       if let head = request.head {
         let snapshot = try await GitSnapshot.open(revision: head, projectRoot: project.root)

@@ -48,7 +48,7 @@ struct BaselineCommand: AsyncParsableCommand {
       for draft in drafts where draft.state != .unchanged {
         try project.surroundings.files.write(draft.bytes, to: draft.path)
       }
-      for draft in drafts { Console.output(text(draft, project.trying)) }
+      for draft in drafts { Console.output(text(draft, project.overrides)) }
     }
 
     private func report(_ refusals: [BaselineAcceptance.Refusal], _ project: Project) throws {
@@ -63,7 +63,7 @@ struct BaselineCommand: AsyncParsableCommand {
         let step = MissingAnswersStep(
           plans.map(\.path),
           areAskedThroughFiles: plans.allSatisfy(\.isAskedThroughFiles),
-          project.trying
+          project.overrides
         )
         let command = TerminalText.visible(step.command)
         Console.error("  fix: \(step.advice):\n  \(command)\n")
@@ -71,7 +71,7 @@ struct BaselineCommand: AsyncParsableCommand {
       throw Sluice.ExitCode.noVerdict
     }
 
-    private func text(_ draft: BaselineAcceptance.Draft, _ trying: CommandLineOverrides) -> String {
+    private func text(_ draft: BaselineAcceptance.Draft, _ overrides: CommandLineOverrides) -> String {
       let column = draft.column
       let accuracy =
         column.metrics.first { $0.name == "accuracy" }?.estimate.value
@@ -79,7 +79,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let head =
         "\(draft.suite): \(column.prompt) on \(column.backend), "
         + "\(TerminalLines.count(Set(column.trials.map(\.caseID)).count, "case"))\(accuracy)"
-      let path = trying.path(draft.path)
+      let path = overrides.path(draft.path)
       var text = TerminalText.visible(head) + "\n"
       switch draft.state {
       case .unchanged: return text + "  unchanged: \(TerminalText.visible(path))\n"

@@ -65,7 +65,7 @@ extension Project {
       throw Sluice.ExitCode.noVerdict
     }
     loaded.suites = filtering.suites
-    trying.filter = filter
+    overrides.filter = filter
   }
 
   static func printFaults(_ faults: [CaseFiltering.Fault]) {

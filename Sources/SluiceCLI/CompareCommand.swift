@@ -184,7 +184,7 @@ struct CompareCommand: AsyncParsableCommand {
         words += backend.flatMap { ["--backend", ShellText.quoted($0)] }
       } else {
         words += unique(columns.map(\.promptPath)).flatMap {
-          ["--prompt", ShellText.quoted(project.trying.path(ProjectPath($0)))]
+          ["--prompt", ShellText.quoted(project.overrides.path(ProjectPath($0)))]
         }
         words += unique(columns.map(\.backend)).flatMap { ["--backend", ShellText.quoted($0)] }
       }
@@ -225,7 +225,7 @@ struct CompareCommand: AsyncParsableCommand {
     let report = TerminalComparison(
       result,
       style: Console.style(for: 1, project.surroundings.environment),
-      trying: project.trying,
+      overrides: project.overrides,
       isVerbose: isVerbose,
       writesReports: (try? writing.get()) != nil,
       next: next
@@ -315,7 +315,7 @@ struct CompareCommand: AsyncParsableCommand {
     var words = plans.map { SuiteName.short($0.path) }.map(ShellText.quoted)
     if !prompt.isEmpty {
       for prompt in plans.flatMap(\.prompts) where names.contains(prompt.name) {
-        words += ["--prompt", ShellText.quoted(project.trying.path(prompt.path))]
+        words += ["--prompt", ShellText.quoted(project.overrides.path(prompt.path))]
       }
     }
     if !backend.isEmpty {
@@ -327,7 +327,7 @@ struct CompareCommand: AsyncParsableCommand {
     if !isThroughFiles { words += selection.filter.words.map(ShellText.quoted) }
     let step = MissingAnswersStep(
       areAskedThroughFiles: isThroughFiles,
-      isInCI: project.trying.isInCI,
+      isInCI: project.overrides.isInCI,
       words.map { " " + $0 }.joined()
     )
     return ComparisonResult.NextStep(advice: step.advice, command: step.command)

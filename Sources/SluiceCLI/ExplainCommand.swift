@@ -35,8 +35,8 @@ struct ExplainCommand: AsyncParsableCommand {
       isScratch: scratch
     )
     let result = project.result(suites, family: .suite)
-    let trying = await project.knowingCommitted(of: result).trying
-    let explanation = VerdictExplanation(result, trying: trying)
+    let overrides = await project.knowingCommitted(of: result).overrides
+    let explanation = VerdictExplanation(result, overrides: overrides)
     Console.output(explanation.text(Console.style(for: 1, project.surroundings.environment)))
     Console.answer(JSONWriter.pretty(explanation.json))
     try RunCommand.end(result.verdict, inconclusive: nil)

@@ -95,7 +95,7 @@ struct HealthCommand: AsyncParsableCommand {
       if html { try ReportWriter.write(reports, to: project.surroundings.files) }
     }
     let isWritten = html && (try? writing.get()) != nil
-    show(reports, project, page: isWritten ? project.trying.path(ReportWriter.folder) : nil)
+    show(reports, project, page: isWritten ? project.overrides.path(ReportWriter.folder) : nil)
     try writing.get()
     if isFaulty { throw Sluice.ExitCode.usage }
     if reports.allSatisfy({ $0.health.columns.isEmpty }) {

@@ -36,7 +36,7 @@ struct HistoryCommand: AsyncParsableCommand {
       TerminalHistory(
         history,
         style: Console.style(for: 1, project.surroundings.environment),
-        reports: (try? writing.get()).map { project.trying.path(ReportWriter.folder) }
+        reports: (try? writing.get()).map { project.overrides.path(ReportWriter.folder) }
       ).text
     )
     try writing.get()

@@ -59,7 +59,7 @@ struct ImportOutputsCommand: AsyncParsableCommand {
         outcome: outcome,
         backends: configured,
         suite: project.loaded.suites.first?.plan,
-        trying: project.trying
+        overrides: project.overrides
       ).text
     )
   }

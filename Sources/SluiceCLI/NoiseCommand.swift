@@ -59,7 +59,7 @@ struct NoiseCommand: AsyncParsableCommand {
     }
     let style = Console.style(for: 1, loaded.surroundings.environment)
     Console.output(
-      TerminalNoise(reports, style: style, trying: loaded.trying, isVerbose: verbose).text
+      TerminalNoise(reports, style: style, overrides: loaded.overrides, isVerbose: verbose).text
     )
     if reports.contains(where: { $0.lost > 0 }) { throw Sluice.ExitCode.noVerdict }
   }

@@ -30,7 +30,7 @@ struct PlanCommand: AsyncParsableCommand {
     }
     let style = Console.style(for: 1, project.surroundings.environment)
     Console.output(
-      TerminalPlan(forecasts, style: style, trying: project.trying, isVerbose: verbose).text
+      TerminalPlan(forecasts, style: style, overrides: project.overrides, isVerbose: verbose).text
     )
   }
 }

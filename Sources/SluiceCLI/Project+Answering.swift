@@ -126,7 +126,7 @@ extension Project {
   func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
     var result = RunResult(
       suites: suites,
-      mixes: trying.filter.isEmpty ? MixResult.all(loaded.mixes, of: suites) : [],
+      mixes: overrides.filter.isEmpty ? MixResult.all(loaded.mixes, of: suites) : [],
       family: family
     )
     result.selection = choice
@@ -138,7 +138,7 @@ extension Project {
   func knowingCommitted(of result: RunResult) async -> Project {
     var project = self
     let paths = Set(result.suites.flatMap(\.recordings.faults).map { ProjectPath($0.path) })
-    project.trying.committed = await GitIndex.files(among: Array(paths), projectRoot: root)
+    project.overrides.committed = await GitIndex.files(among: Array(paths), projectRoot: root)
     return project
   }
 
@@ -182,7 +182,7 @@ extension Project {
       switch event {
       case .finished(let judged, _, _):
         tally.note(judged)
-        line.update { $0.note(isLost: judged.trial.isLost, judged.effort) }
+        line.update { $0.note(isLost: judged.trial.isLost, judged.statistics) }
       case .advanced: break
       case .kept(let count, let total):
         line.begin(with: count)

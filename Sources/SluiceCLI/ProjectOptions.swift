@@ -102,7 +102,7 @@ struct Project {
   /// The file system that the suites were loaded from; `nil` if that is the disk.
   var candidateFiles: (any FileSystem)?
   /// The overrides of the suites' settings.
-  var trying: CommandLineOverrides
+  var overrides: CommandLineOverrides
   /// The suites as named on the command line.
   var suiteNames: [String] = []
   /// The suites that `--affected` chose and skipped; `nil` if that option was not used.
@@ -148,7 +148,7 @@ struct Project {
       root: root,
       selection: selection,
       loaded: loaded,
-      trying: CommandLineOverrides(
+      overrides: CommandLineOverrides(
         prompts: request.prompts,
         backends: request.backends,
         repetitions: request.repetitions,
@@ -157,7 +157,7 @@ struct Project {
       ),
       suiteNames: request.suites
     )
-    project.trying.isInCI = surroundings.isContinuousIntegration
+    project.overrides.isInCI = surroundings.isContinuousIntegration
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
     if !request.countsTestSuites { project.printTestSuites() }
@@ -208,7 +208,7 @@ struct Project {
       root: disk.root,
       selection: ProjectLoader.Selection(),
       loaded: LoadedProject(),
-      trying: CommandLineOverrides(folder: folder(in: disk.root))
+      overrides: CommandLineOverrides(folder: folder(in: disk.root))
     )
   }
 
@@ -222,7 +222,7 @@ struct Project {
 
   /// Returns a path from the command line, relative to the project's root.
   func path(_ text: String) -> ProjectPath {
-    guard text.hasPrefix("/") else { return trying.folder.resolvingChild(text) }
+    guard text.hasPrefix("/") else { return overrides.folder.resolvingChild(text) }
     return ProjectPath(text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text)
   }
 
@@ -329,7 +329,7 @@ struct Project {
           answers: redactsAnswers
         )
       } catch {
-        Console.error("sluice: error: \(error.message)\n  fix: \(error.wayOut)\n")
+        Console.error("sluice: error: \(error.message)\n  fix: \(error.fix)\n")
         throw Sluice.ExitCode.usage
       }
     }

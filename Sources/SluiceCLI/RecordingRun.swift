@@ -169,7 +169,7 @@ final class RecordingRun {
         recorded: recorded,
         isScratch: isScratch,
         suites: project.suiteNames,
-        overrides: project.trying.options,
+        overrides: project.overrides.options,
         again: again.text,
         filter: options.selection.filter
       )

@@ -113,7 +113,7 @@ extension RecordingsCommand {
           TerminalRecordings.text(
             statuses,
             outputs: project.loaded.suites.map(\.plan),
-            trying: project.trying
+            overrides: project.overrides
           )
         )
       } catch {
@@ -160,7 +160,7 @@ extension RecordingsCommand {
       project.printDiagnostics(diagnostics.diagnostics)
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       for pruning in prunings {
-        let path = TerminalText.visible(project.trying.path(pruning.path))
+        let path = TerminalText.visible(project.overrides.path(pruning.path))
         for (branch, count) in pruning.keptFor {
           Console.output(
             "\(path): kept \(TerminalLines.count(count, "recording")) that only the branch "
@@ -250,7 +250,7 @@ extension RecordingsCommand {
       let done = try RecordingHousekeeping(project.surroundings).migrate(diagnostics)
       project.printDiagnostics(diagnostics.diagnostics)
       for migration in done {
-        let path = TerminalText.visible(project.trying.path(migration.path))
+        let path = TerminalText.visible(project.overrides.path(migration.path))
         Console.output(
           "\(path): \(TerminalLines.count(migration.migrated, "recording")) migrated, "
             + "\(migration.sizes.before) → \(migration.sizes.after) bytes\n"

@@ -200,7 +200,7 @@ extension Project {
       guard let set else { continue }
       isAny = true
       let path = TerminalText.visible(
-        trying.path(RecordingFile.path(dataset: pending.dataset, backend: pending.backend))
+        overrides.path(RecordingFile.path(dataset: pending.dataset, backend: pending.backend))
       )
       let hasReplaced = set.state == .accepted && set.replaced > 0
       let replaced = hasReplaced ? ", \(set.replaced) replacing older ones" : ""

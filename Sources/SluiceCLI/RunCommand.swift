@@ -159,7 +159,7 @@ struct RunCommand: AsyncParsableCommand {
       } else {
         try Project.load(request)
       }
-    loaded.trying.showsCases = show
+    loaded.overrides.showsCases = show
     let project = loaded
     try await project.keepingPrograms { programs in
       var answers: LiveAnswers?
@@ -281,7 +281,7 @@ struct RunCommand: AsyncParsableCommand {
       try ReportWriter.write(
         result,
         formats: formats,
-        trying: project.trying,
+        overrides: project.overrides,
         folder: service.folder,
         revision: revision,
         history: history,
@@ -290,11 +290,11 @@ struct RunCommand: AsyncParsableCommand {
       )
     }
     let style = Console.style(for: 1, project.surroundings.environment)
-    if project.trying.showsCases { show(result, of: project, style) }
+    if project.overrides.showsCases { show(result, of: project, style) }
     let report = TerminalReport(
       result,
       style: style,
-      trying: project.trying,
+      overrides: project.overrides,
       isVerbose: isVerbose,
       writesReports: (try? writing.get()) != nil,
       formats: formats,
@@ -315,7 +315,7 @@ struct RunCommand: AsyncParsableCommand {
     let meter = project.meter(cost: maxCost, requests: maxRequests)
     var answers = try LiveAnswers(project, meter, programs)
     let names = project.suiteNames.map { " " + ShellText.quoted($0) }.joined()
-    let command = "sluice run\(names)\(project.trying.options) --live"
+    let command = "sluice run\(names)\(project.overrides.options) --live"
     answers.resume = "\(command) --resume"
     guard resume else {
       answers.run = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -326,7 +326,7 @@ struct RunCommand: AsyncParsableCommand {
     guard
       let previous = UnfinishedRun.newest(
         of: suites,
-        filter: project.trying.filter.isEmpty ? nil : project.trying.filter,
+        filter: project.overrides.filter.isEmpty ? nil : project.overrides.filter,
         in: files
       )
     else {

@@ -141,7 +141,7 @@ struct SampledDrift {
     let (fresh, wasInterrupted) = await Interruption.guarding {
       await evaluation.live(asked) { event in
         if case .finished(let judged, _, _) = event {
-          line.update { $0.note(isLost: judged.trial.isLost, judged.effort) }
+          line.update { $0.note(isLost: judged.trial.isLost, judged.statistics) }
         }
       }
     }
@@ -190,7 +190,7 @@ struct SampledDrift {
 
   private func text(_ result: DriftResult) -> String {
     if options.isJSON { return String(decoding: DriftJSON(result).bytes, as: UTF8.self) }
-    var words = project.trying.options + recording.selectionText
+    var words = project.overrides.options + recording.selectionText
     if options.seed != nil { words += " --seed \(options.chosenSeed)" }
     return TerminalDrift(
       result,

@@ -90,7 +90,7 @@ struct ShowCommand: AsyncParsableCommand {
         let step = MissingAnswersStep(
           misses.map(\.path),
           areAskedThroughFiles: misses.allSatisfy(\.isAskedThroughFiles),
-          project.trying
+          project.overrides
         )
         Console.output(TerminalCase.next(step))
       }

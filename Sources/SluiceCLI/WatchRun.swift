@@ -79,7 +79,7 @@ struct WatchRun: Sendable {
       }
     }
     var project = try Project.load(request, in: disk, reading: files)
-    project.trying.showsCases = showsCases
+    project.overrides.showsCases = showsCases
     try project.requireNothingPendingInCI()
     var known: [ProjectPath: KnownSuite] = [:]
     for suite in project.loaded.suites {

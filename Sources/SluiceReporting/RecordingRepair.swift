@@ -6,14 +6,14 @@ extension RunResult {
   ///
   /// If git has some of these files, the command restores them, so that nobody pays for the same
   /// answers again.
-  func repair(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+  func repair(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
     var files: [RecordingSummary.Fault] = []
     for fault in suites.flatMap(\.recordings.faults)
     where !files.contains(where: { $0.path == fault.path }) {
       files.append(fault)
     }
-    func name(_ fault: RecordingSummary.Fault) -> String { trying.path(ProjectPath(fault.path)) }
-    let kept = files.filter { trying.committed.contains(ProjectPath($0.path)) }
+    func name(_ fault: RecordingSummary.Fault) -> String { overrides.path(ProjectPath(fault.path)) }
+    let kept = files.filter { overrides.committed.contains(ProjectPath($0.path)) }
     if !kept.isEmpty {
       return (
         "restore the recordings from git",
@@ -30,7 +30,7 @@ extension RunResult {
         : "delete \(name(first)), then record its answers again")
     return (
       "\(what) (this sends requests)",
-      "sluice record \(suites.words)\(trying.optionsToRecord(suites))"
+      "sluice record \(suites.words)\(overrides.optionsToRecord(suites))"
     )
   }
 }

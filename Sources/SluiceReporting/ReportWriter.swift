@@ -24,7 +24,7 @@ package enum ReportWriter {
   /// - Parameters:
   ///   - result: The result of the run.
   ///   - formats: The reports to write in addition to `report.md`.
-  ///   - trying: The overrides of the suites' settings.
+  ///   - overrides: The overrides of the suites' settings.
   ///   - folder: The project's folder, relative to the root of the repository, since paths in CI
   ///     start there.
   ///   - revision: The project and the commit to show on the page, or `nil` to show none.
@@ -36,7 +36,7 @@ package enum ReportWriter {
   package static func write(
     _ result: RunResult,
     formats: Set<ReportFormat> = .all,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     folder: ProjectPath = ProjectPath("."),
     revision: PageRevision? = nil,
     history: BaselineHistory = BaselineHistory(),
@@ -61,11 +61,11 @@ package enum ReportWriter {
     }
     try Self.write(
       "report.md",
-      MarkdownReport(result, trying: trying).bytes,
+      MarkdownReport(result, overrides: overrides).bytes,
       in: reports,
       of: files
     )
-    let report = HTMLReport(result, trying: trying, revision: revision, history: history)
+    let report = HTMLReport(result, overrides: overrides, revision: revision, history: history)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
     try Self.write(HTMLReport.baseName, pages: pageCount, in: reports, of: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)

@@ -127,68 +127,68 @@ package struct CommandLineOverrides: Hashable, Sendable {
 extension RunResult {
   /// Returns the next step to obtain missing answers or judges' verdicts, or `nil` if none are
   /// missing.
-  func remedy(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+  func remedy(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
     suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
-      ? nextStep(trying) : nil
+      ? nextStep(overrides) : nil
   }
 
   /// Returns the next step for a report, or `nil` after a pass without missing answers.
   ///
   /// The step is a command that records missing answers or shows why a gate does not pass.
-  func reportedStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
-    verdict == .pass ? remedy(trying) : nextStep(trying)
+  func reportedStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
+    verdict == .pass ? remedy(overrides) : nextStep(overrides)
   }
 
   /// Returns the next step for the user, or `nil` if there is nothing left to do.
-  package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+  package func nextStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
-    if let repair = repair(trying) { return repair }
+    if let repair = repair(overrides) { return repair }
     if !missing.isEmpty {
       let isThroughFiles = missing.allSatisfy(\.lacksAnswersThroughFiles)
       let options =
-        isThroughFiles ? trying.withoutFilter.options : trying.optionsToRecord(missing)
+        isThroughFiles ? overrides.withoutFilter.options : overrides.optionsToRecord(missing)
       let step = MissingAnswersStep(
         areAskedThroughFiles: isThroughFiles,
-        isInCI: trying.isInCI,
+        isInCI: overrides.isInCI,
         " \(missing.words)\(options)"
       )
       return (step.advice, step.command)
     }
-    if let step = OutputsText.rows(of: suites, trying) { return step }
+    if let step = OutputsText.rows(of: suites, overrides) { return step }
     let unnamed = suites.filter(\.hasUnknownEnding)
     if !unnamed.isEmpty {
       // A recorded answer can be read again, but a live one must be requested again.
       let asking = unnamed.contains { $0.source == .live } ? " --live --resume" : ""
       return (
-        BackendError.Kind.unknownEnding.wayOut,
-        "sluice run \(unnamed.words)\(trying.options)\(asking)"
+        BackendError.Kind.unknownEnding.fix,
+        "sluice run \(unnamed.words)\(overrides.options)\(asking)"
       )
     }
     let unanswered = suites.filter(\.canGoOn)
     if !unanswered.isEmpty {
       return (
-        Self.advice(forUnanswered: unanswered, trying),
-        "sluice run \(unanswered.words)\(trying.options) --live --resume"
+        Self.advice(forUnanswered: unanswered, overrides),
+        "sluice run \(unanswered.words)\(overrides.options) --live --resume"
       )
     }
-    if let filtered = filteredStep(trying) { return filtered }
+    if let filtered = filteredStep(overrides) { return filtered }
     let unbased = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
     }
     // Answers that fail a gate should not become the baseline; the user should first read the
     // failures.
     if !unbased.isEmpty, verdict != .fail {
-      return Self.wayToBaseline(unbased, trying)
+      return Self.wayToBaseline(unbased, overrides)
     }
     let unscored = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.isUnjudged }
     }
     if !unscored.isEmpty, verdict != .fail {
       let live = unscored.contains { $0.source == .live } ? " --live" : ""
-      let files = unscored.map { trying.path(ProjectPath($0.path)) }.joined(separator: ", ")
+      let files = unscored.map { overrides.path(ProjectPath($0.path)) }.joined(separator: ", ")
       return (
         "add 'scorers:' to \(files), then run again",
-        "sluice run \(unscored.words)\(trying.options)\(live)"
+        "sluice run \(unscored.words)\(overrides.options)\(live)"
       )
     }
     let unattributed = suites.flatMap(\.columns).filter { column in
@@ -199,9 +199,9 @@ extension RunResult {
         suite.columns.contains { $0.gates.contains { $0.reason == .unknownRequest } }
       }
       return (
-        "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or name "
+        "put the answers to the new prompt into \(overrides.path(ProjectPath(path))), or name "
           + "each row's prompt under 'prompt', then run again",
-        "sluice run \(names.words)\(trying.options)"
+        "sluice run \(names.words)\(overrides.options)"
       )
     }
     let mismatched = suites.filter { suite in
@@ -223,12 +223,12 @@ extension RunResult {
           "sluice recordings review \(pending.words)"
         )
       }
-      if unjudged.isEmpty { return stepToGoals(trying) }
+      if unjudged.isEmpty { return stepToGoals(overrides) }
       return (
         "record the missing verdicts of judges (this sends requests)",
-        "sluice record \(unjudged.words)\(trying.optionsToRecord(unjudged))"
+        "sluice record \(unjudged.words)\(overrides.optionsToRecord(unjudged))"
       )
-    case .fail, .noVerdict, .inconclusive, .notEvaluated: return readingStep(trying)
+    case .fail, .noVerdict, .inconclusive, .notEvaluated: return readingStep(overrides)
     }
   }
 }
@@ -238,12 +238,12 @@ extension RunResult {
   ///
   /// The command shows the first failed case. If no case can be shown, it shows all figures or the
   /// number of cases needed.
-  private func readingStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+  private func readingStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
     let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
-    if let reading = Self.readingStep(ranked, trying) { return reading }
+    if let reading = Self.readingStep(ranked, overrides) { return reading }
     // Name a single suite, since the other suites may lack the prompt in the options.
-    let own = trying.withoutFilter.options
+    let own = overrides.withoutFilter.options
     if let suite = ranked.first(where: { $0.source == .recorded && $0.verdict == .inconclusive }) {
       return (
         "see how many cases are needed for a decision", "sluice plan \([suite].words)\(own)"
@@ -254,32 +254,32 @@ extension RunResult {
     }
     // Only the reports of a live run contain its answers.
     if ranked.isEmpty { return nil }
-    let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
+    let report = overrides.path(ReportWriter.folder.resolvingChild("report.md"))
     return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
   }
 
   /// Returns the command that shows why goals are not reached yet, or `nil` if all goals are
   /// reached.
-  private func stepToGoals(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+  private func stepToGoals(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
     func suites(_ isMeant: (Decision) -> Bool) -> [SuiteResult] {
       self.suites.filter { suite in
         suite.source == .recorded
           && suite.columns.contains { $0.isCandidate && $0.goals.contains(where: isMeant) }
       }
     }
-    if let reading = Self.readingStep(suites { $0.verdict == .fail }, trying) { return reading }
+    if let reading = Self.readingStep(suites { $0.verdict == .fail }, overrides) { return reading }
     let open = suites { ![.pass, .fail].contains($0.verdict) && $0.estimate.value != nil }
     guard let suite = open.first else { return nil }
     return (
       "see how many cases are needed to decide the goals",
-      "sluice plan \([suite].words)\(trying.withoutFilter.options)"
+      "sluice plan \([suite].words)\(overrides.withoutFilter.options)"
     )
   }
 
   /// Returns the command that shows the first failed case, or `nil` if no case can be shown.
   ///
   /// A newly failing case is preferred to one that also failed in the baseline.
-  private static func readingStep(_ suites: [SuiteResult], _ trying: CommandLineOverrides)
+  private static func readingStep(_ suites: [SuiteResult], _ overrides: CommandLineOverrides)
     -> (advice: String, command: String)?
   {
     for suite in suites where suite.source == .recorded {
@@ -290,7 +290,7 @@ extension RunResult {
           let id = (failed.first { new.contains(ExactString($0.caseID)) } ?? failed.first)?.caseID,
           !id.hasPrefix("-")
         else { continue }
-        let own = trying.withoutFilter.options
+        let own = overrides.withoutFilter.options
         return (
           "read a failed case with its request, answer and scores",
           "sluice show \(ShellText.quoted(id)) --suite \([suite].words)\(own)"
@@ -311,28 +311,28 @@ extension RunResult {
   }
 
   /// Returns the next step after a run of a subset of the cases, or `nil` if all cases were run.
-  private func filteredStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+  private func filteredStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
     guard isFiltered else { return nil }
     let live = suites.contains { $0.source == .live } ? " --live" : ""
-    if !trying.showsCases, live.isEmpty, suites.contains(where: \.hasFailures) {
+    if !overrides.showsCases, live.isEmpty, suites.contains(where: \.hasFailures) {
       return (
         "read the question, expected output and answer of each case",
-        "sluice run \(suites.words)\(trying.options) --show"
+        "sluice run \(suites.words)\(overrides.options) --show"
       )
     }
-    let whole = trying.withoutFilter.options
+    let whole = overrides.withoutFilter.options
     return ("run all cases for a verdict", "sluice run \(suites.words)\(whole)\(live)")
   }
 
   /// Returns the next step to get a baseline, which consists of accepted recordings.
-  private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: CommandLineOverrides)
+  private static func wayToBaseline(_ unbased: [SuiteResult], _ overrides: CommandLineOverrides)
     -> (advice: String, command: String)
   {
     let live = unbased.filter { $0.source == .live }
     if !live.isEmpty {
       return (
         "record answers, because a baseline needs recorded ones (this sends requests)",
-        "sluice record \(live.words)\(trying.optionsToRecord(live))"
+        "sluice record \(live.words)\(overrides.optionsToRecord(live))"
       )
     }
     let pending = unbased.filter { $0.recordings.unaccepted + $0.recordings.unacceptedVerdicts > 0 }
@@ -346,12 +346,12 @@ extension RunResult {
       "if you are content with the answers, accept them as the baseline",
       // Leave out the tried prompt: with its own answers as the baseline, it would be compared with
       // itself.
-      "sluice baseline accept \(unbased.words)\(CommandLineOverrides(backends: trying.backends).options)"
+      "sluice baseline accept \(unbased.words)\(CommandLineOverrides(backends: overrides.backends).options)"
     )
   }
 
   /// Returns the steps to take before requesting missing answers again.
-  private static func advice(forUnanswered suites: [SuiteResult], _ trying: CommandLineOverrides)
+  private static func advice(forUnanswered suites: [SuiteResult], _ overrides: CommandLineOverrides)
     -> String
   {
     func isStopped(by words: String = "") -> Bool {
@@ -362,15 +362,15 @@ extension RunResult {
     let ask = "request the missing answers"
     if isStopped(by: UnknownCost.noPrice) {
       let file =
-        trying.prices.isEmpty
+        overrides.prices.isEmpty
         ? "a price file that is named under 'prices' in sluice.yaml"
-        : trying.prices.map { TerminalText.visible(trying.path($0)) }.joined(separator: " or ")
+        : overrides.prices.map { TerminalText.visible(overrides.path($0)) }.joined(separator: " or ")
       return "add a price for the model to \(file), or run without a cost budget, and \(ask)"
     }
     if isStopped(by: Meter.unknownCost) { return "run without a cost budget, and \(ask)" }
     if isStopped() { return "raise the budget, and \(ask)" }
-    let wayOut = suites.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? ""
-    return "\(wayOut)request the missing answers again"
+    let fix = suites.lazy.compactMap(\.lastingLoss).first.map { "\($0.fix), and " } ?? ""
+    return "\(fix)request the missing answers again"
   }
 }
 

@@ -5,7 +5,7 @@ import SluiceGating
 /// The reasons are the gates that do not pass, missing answers and failed cases.
 package struct VerdictExplanation {
   private let result: RunResult
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   /// The maximum number of failed cases to explain in each column.
   private static let shownCases = 20
   private static let shownMisses = 3
@@ -14,9 +14,9 @@ package struct VerdictExplanation {
   ///
   /// - Parameters:
   ///   - result: The result of a run whose trials keep their explanations.
-  ///   - trying: The command line's overrides.
-  package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
-    (self.result, self.trying) = (result, trying)
+  ///   - overrides: The command line's overrides.
+  package init(_ result: RunResult, overrides: CommandLineOverrides = CommandLineOverrides()) {
+    (self.result, self.overrides) = (result, overrides)
   }
 
   /// A column that decides the verdict, with its suite and a name.
@@ -66,7 +66,7 @@ package struct VerdictExplanation {
     var lines: [String] = []
     for subject in subjects { lines += self.lines(subject, style) + [""] }
     lines += TerminalLines.wrap(summary, indent: 0).map { style.verdict($0, result.verdict) }
-    if let next = result.nextStep(trying) {
+    if let next = result.nextStep(overrides) {
       lines += TerminalLines.wrap("Next: \(next.advice):", indent: 0)
       lines.append("  \(TerminalText.visible(next.command))")
     }
@@ -126,7 +126,7 @@ package struct VerdictExplanation {
     ]
     object.set(
       "next",
-      result.nextStep(trying).map {
+      result.nextStep(overrides).map {
         ["advice": .string($0.advice), "command": .string($0.command)]
       }
     )

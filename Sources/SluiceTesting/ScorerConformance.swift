@@ -75,9 +75,9 @@ public struct ScorerConformance: Sendable {
       },
       finding("many concurrent threads all get the same score") {
         let alone = scores()
-        for (index, told) in threads.enumerated() {
+        for (index, scores) in threads.enumerated() {
           try demand(
-            told.elementsEqual(alone),
+            scores.elementsEqual(alone),
             "thread \(index + 1) of \(threads.count) gets other scores than a single thread"
           )
         }

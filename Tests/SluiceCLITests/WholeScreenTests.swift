@@ -61,7 +61,7 @@ struct WholeScreenTests {
     "try says what it sends, what the change is worth against main, and how to go on",
     arguments: [80, 120]
   )
-  func trying(columns: Int) async throws {
+  func overrides(columns: Int) async throws {
     try await withProject { project in
       try project.write(caseCount: 20)
       try await project.record()

@@ -74,7 +74,7 @@ extension ConfigurationComparison {
     let sides = (0..<count).map { index in
       let trials: [Trial] = [
         .fixture(text, index == 0 ? .passed : .failed), .fixture("plain", .passed),
-        .fixture("lost", .lost(.told(text))),
+        .fixture("lost", .lost(.stated(text))),
       ]
       return ConfigurationComparer.Side(
         name: text,

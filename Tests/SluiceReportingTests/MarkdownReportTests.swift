@@ -8,7 +8,7 @@ import Testing
 struct MarkdownReportTests {
   private func text(_ result: RunResult, prompt: String? = nil) -> String {
     String(
-      decoding: MarkdownReport(result, trying: CommandLineOverrides(prompt: prompt)).bytes,
+      decoding: MarkdownReport(result, overrides: CommandLineOverrides(prompt: prompt)).bytes,
       as: UTF8.self
     )
   }

@@ -207,7 +207,7 @@ struct RecordingTextTests {
     let text = TerminalReport(
       try await result(),
       style: TerminalStyle(isColored: false),
-      trying: CommandLineOverrides()
+      overrides: CommandLineOverrides()
     ).text
     let expected = try Snapshot.text("run.pending.80.txt")
     #expect(text == expected)
@@ -234,7 +234,7 @@ struct RecordingTextTests {
   @Test("report.md shows notes below the verdict, and a difference as code")
   func markdown() async throws {
     let text = String(
-      decoding: MarkdownReport(try await result(), trying: CommandLineOverrides()).bytes,
+      decoding: MarkdownReport(try await result(), overrides: CommandLineOverrides()).bytes,
       as: UTF8.self
     )
     #expect(

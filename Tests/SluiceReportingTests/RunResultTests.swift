@@ -36,9 +36,9 @@ struct RunResultTests {
 
   private func next(
     _ suites: [SuiteResult],
-    _ trying: CommandLineOverrides = CommandLineOverrides()
+    _ overrides: CommandLineOverrides = CommandLineOverrides()
   ) -> String? {
-    RunResult(suites: suites).nextStep(trying).map { "\($0.advice): \($0.command)" }
+    RunResult(suites: suites).nextStep(overrides).map { "\($0.advice): \($0.command)" }
   }
 
   @Test("After a pass, there is no next step")
@@ -59,14 +59,14 @@ struct RunResultTests {
   @Test("In CI, missing answers are recorded elsewhere and committed")
   func inCI() {
     let missing = [suite("prompts/tone/suite.yaml", .noVerdict, misses: true)]
-    var trying = CommandLineOverrides()
+    var overrides = CommandLineOverrides()
     #expect(
-      next(missing, trying)
+      next(missing, overrides)
         == "record the missing answers (this sends requests): sluice record tone"
     )
-    trying.isInCI = true
+    overrides.isInCI = true
     #expect(
-      next(missing, trying)
+      next(missing, overrides)
         == "on your own machine, record the missing answers and commit them (this sends requests): "
         + "sluice record tone"
     )

@@ -10,12 +10,12 @@ struct TerminalNoiseTests {
   private func text(
     _ suite: GatedSuite,
     draws: Int = 200,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     _ answer: (Int, Int) -> GatedSuite.Answer?
   ) -> String {
     let reports = NoiseCheck(suite.suite, draws: draws)
       .reports(suite.trials(answer), repetitions: 1)
-    return TerminalNoise(reports, style: TerminalStyle(isColored: false), trying: trying).text
+    return TerminalNoise(reports, style: TerminalStyle(isColored: false), overrides: overrides).text
   }
 
   @Test(
@@ -59,13 +59,13 @@ struct TerminalNoiseTests {
       ),
     ]
   )
-  func oneAnswer(trying: CommandLineOverrides, command: String) throws {
+  func oneAnswer(overrides: CommandLineOverrides, command: String) throws {
     let suite = try GatedSuite(
       cases: 60,
       gates: "gates: [no regression in accuracy beyond 5 points]"
     )
     #expect(
-      text(suite, trying: trying) { _, _ in .right } == """
+      text(suite, overrides: overrides) { _, _ in .right } == """
         NOISE UNKNOWN  triage  v1 on server · 60 cases × 1 answer
           against itself: all runs are identical, so every regression gate passes
           noise cannot be measured with one answer per request

@@ -18,7 +18,7 @@ struct TerminalReportTests {
       TerminalReport(
         result,
         style: TerminalStyle(isColored: isColored),
-        trying: CommandLineOverrides(prompt: prompt),
+        overrides: CommandLineOverrides(prompt: prompt),
         isVerbose: isVerbose
       ).text
     }

@@ -83,7 +83,7 @@ struct VerdictTextTests {
       suite.columns[0].goals = []
       suite.repetitions = 1
       suite.columns[0].trials = [
-        .fixture("a", .passed), .fixture("b", .lost(.told("the server did not answer"))),
+        .fixture("a", .passed), .fixture("b", .lost(.stated("the server did not answer"))),
       ]
       return suite
     }

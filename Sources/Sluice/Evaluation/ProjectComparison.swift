@@ -19,7 +19,7 @@ package struct ProjectComparison: Sendable {
     /// The revision to judge, or `nil` for the working tree.
     package var head: String?
     /// The command line's overrides, which suggested commands repeat.
-    package var trying = CommandLineOverrides()
+    package var overrides = CommandLineOverrides()
 
     package init() {}
   }
@@ -102,7 +102,7 @@ package struct ProjectComparison: Sendable {
       let step = MissingAnswersStep(
         misses.map(\.path),
         areAskedThroughFiles: misses.allSatisfy(\.isAskedThroughFiles),
-        request.trying
+        request.overrides
       )
       outcome.result.next = ComparisonResult.NextStep(advice: step.advice, command: step.command)
     }

@@ -45,9 +45,9 @@ package struct RecordedComparison: Sendable {
     let queues = BackendQueues(plan, backends: recorded.map(\.request.backend))
     let answers = await queues.map { index -> Result<ModelResponse, BackendError>? in
       let entry = recorded[index]
-      func note(isLost: Bool, _ effort: SendStatistics) {
+      func note(isLost: Bool, _ statistics: SendStatistics) {
         progress.withLock { progress in
-          progress.note(isLost: isLost, effort)
+          progress.note(isLost: isLost, statistics)
           onProgress(progress)
         }
       }
@@ -66,10 +66,10 @@ package struct RecordedComparison: Sendable {
         let response = try ResponseReader.response(in: exchange)
         let cost = plan.prices.cost(of: response, asking: entry.request.model)
         spent.withLock { total in total = total.flatMap { sum in cost.map { sum + $0 } } }
-        note(isLost: false, exchange.effort)
+        note(isLost: false, exchange.statistics)
         return .success(response)
       } catch {
-        note(isLost: true, error.effort)
+        note(isLost: true, error.statistics)
         return error.kind == .budgetSpent ? nil : .failure(error)
       }
     }

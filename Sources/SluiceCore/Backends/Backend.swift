@@ -20,7 +20,7 @@ package struct Exchange: Hashable, Sendable {
   /// The parsed answer; nil if the response has not been parsed yet.
   @Boxed package var answer: ModelResponse?
   /// The statistics of sending the request.
-  package var effort = SendStatistics()
+  package var statistics = SendStatistics()
 
   package init(request: ModelRequest, response: RawResponse, answer: ModelResponse? = nil) {
     self.request = request

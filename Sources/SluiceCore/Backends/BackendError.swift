@@ -71,7 +71,7 @@ public struct BackendError: Error, Hashable {
   /// True if a retry can help.
   public var canRetry: Bool
   /// The statistics of the attempts before this error.
-  public var effort = SendStatistics()
+  public var statistics = SendStatistics()
   /// True if a new connection is enough for a retry, so that no wait is needed.
   package var mayRetryAtOnce = false
   /// Advice that names the backend and its variables; nil if only general advice is known.
@@ -100,7 +100,7 @@ public struct BackendError: Error, Hashable {
   }
 
   /// Advice for the person who runs the suite.
-  public var wayOut: String { advice ?? kind.wayOut }
+  public var fix: String { advice ?? kind.fix }
 }
 
 extension BackendError.Kind {
@@ -126,7 +126,7 @@ extension BackendError.Kind {
   }
 
   /// Advice for the person who runs the suite.
-  package var wayOut: String {
+  package var fix: String {
     switch self {
     case .noConnection: "check the address in sluice.yaml, and check that the server is running"
     case .nameNotFound: "check the address in sluice.yaml and the network"

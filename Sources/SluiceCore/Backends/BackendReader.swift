@@ -34,7 +34,7 @@ package enum BackendReader {
       _ = readTimes(fields)
       _ = readAsked(fields)
       _ = readModel(fields, .chatCompletions, isStreamed: false, files: files)
-      fields.finish(wayOut, foreign: .backend)
+      fields.finish(fix, foreign: .backend)
       return nil
     }
     let kind: BackendDefinition.Kind?
@@ -76,7 +76,7 @@ package enum BackendReader {
     }
     let endings = readEndings(fields)
     let hasMeaninglessTimes = readTimes(fields)
-    fields.finish(wayOut, foreign: .backend)
+    fields.finish(fix, foreign: .backend)
     return kind.map { kind in
       var backend = BackendDefinition(
         name: entry.name,
@@ -119,7 +119,7 @@ package enum BackendReader {
 
   /// Returns the fix for an unknown key that probably is a secret or a parameter; nil for other
   /// keys.
-  private static func wayOut(_ key: String) -> String? {
+  private static func fix(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
     if endings.contains(where: name.hasSuffix) {

@@ -95,11 +95,11 @@ package struct Fingerprint: Hashable, Sendable {
       return Fingerprint(of: .object(value))
     case (nil, let variable?):
       // An empty version counts as missing, because it would not change when the code changes.
-      let told = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
-      value.set("version", told.map(JSONValue.string))
+      let version = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+      value.set("version", version.map(JSONValue.string))
       var fingerprint = Fingerprint(
         of: .object(value),
-        missingVariable: told == nil ? variable : nil
+        missingVariable: version == nil ? variable : nil
       )
       fingerprint.variable = variable
       return fingerprint

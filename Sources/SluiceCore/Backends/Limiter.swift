@@ -178,12 +178,12 @@ package struct LimitedBackend: Backend {
     do throws(BackendError) {
       var exchange = try await base.send(request)
       limiter.leave(place, after: nil)
-      exchange.effort.queued += queued
+      exchange.statistics.queued += queued
       return exchange
     } catch {
       limiter.leave(place, after: error)
       var error = error
-      error.effort.queued += queued
+      error.statistics.queued += queued
       throw error
     }
   }

@@ -48,8 +48,8 @@ enum ProgramAnswer {
     let calls = json[toolCalls].map(ToolCall.all) ?? []
     let refusal = json["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     // An answer may have no text, if it contains a tool call or a refusal.
-    let silence: JSONValue? = calls.isEmpty && refusal == nil ? nil : .null
-    guard let text = json["text"] ?? silence else {
+    let noText: JSONValue? = calls.isEmpty && refusal == nil ? nil : .null
+    guard let text = json["text"] ?? noText else {
       throw BackendError(
         .brokenAnswer,
         "the answer of \(response.host) has no 'text'",

@@ -45,39 +45,39 @@ package struct RetryingBackend: Backend {
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    var effort = SendStatistics()
+    var statistics = SendStatistics()
     let requestClock = limit.map { RequestClock($0, clock) }
     while true {
       let start = clock.now()
       do throws(BackendError) {
         var exchange = try await attempt(request, requestClock)
-        effort.queued += exchange.effort.queued
-        exchange.effort = effort
-        exchange.addTried(effort)
+        statistics.queued += exchange.statistics.queued
+        exchange.statistics = statistics
+        exchange.addTried(statistics)
         return exchange
       } catch {
         let took = clock.now() - start
-        effort.queued += error.effort.queued
+        statistics.queued += error.statistics.queued
         var failure = FailedAttempt(
           kind: error.kind,
           status: error.status,
-          took: max(0, took.milliseconds - error.effort.queued),
+          took: max(0, took.milliseconds - error.statistics.queued),
           backOff: 0
         )
-        guard let wait = wait(after: error, failures: effort.failures.count, requestClock) else {
+        guard let wait = wait(after: error, failures: statistics.failures.count, requestClock) else {
           var last = error
-          last.effort = effort
-          if !effort.failures.isEmpty {
-            last.message += " (attempt \(effort.failures.count + 1))"
+          last.statistics = statistics
+          if !statistics.failures.isEmpty {
+            last.message += " (attempt \(statistics.failures.count + 1))"
           }
           throw last
         }
         failure.backOff = wait.milliseconds
-        effort.failures.append(failure)
+        statistics.failures.append(failure)
         await clock.sleep(wait)
         if Task.isCancelled {
           var cancelled = BackendError(.cancelled, "the request was cancelled")
-          cancelled.effort = effort
+          cancelled.statistics = statistics
           throw cancelled
         }
       }
@@ -130,7 +130,7 @@ package struct RetryingBackend: Backend {
       canRetry: false
     )
     if Task.isCancelled { error = BackendError(.cancelled, "the request was cancelled") }
-    error.effort.queued = requestClock.queued.milliseconds
+    error.statistics.queued = requestClock.queued.milliseconds
     throw error
   }
 }
@@ -170,11 +170,11 @@ private struct RequestClock: Sendable {
 extension Exchange {
   /// Adds the time of the failed attempts to the user's time, because a user would have waited for
   /// them, too.
-  fileprivate mutating func addTried(_ effort: SendStatistics) {
-    if effort.failures.isEmpty { return }
+  fileprivate mutating func addTried(_ statistics: SendStatistics) {
+    if statistics.failures.isEmpty { return }
     let timings = response.waitedFor
     guard let own = timings.user ?? timings.total else { return }
-    let user = effort.failures.reduce(own) { $0 + $1.took }
+    let user = statistics.failures.reduce(own) { $0 + $1.took }
     response.timings.user = user
     answer?.timings.user = user
   }

@@ -185,10 +185,10 @@ package final class FieldReader {
   /// missing.
   ///
   /// - Parameters:
-  ///   - wayOut: Returns a specific fix for an unknown key; `nil` to suggest a similar key.
+  ///   - fix: Returns a specific fix for an unknown key; `nil` to suggest a similar key.
   ///   - foreign: The names that other tools use for the keys.
   package func finish(
-    _ wayOut: (String) -> String? = { _ in nil },
+    _ fix: (String) -> String? = { _ in nil },
     foreign: ForeignWords = .none
   ) {
     diagnostics.onKeys?(subject, known)
@@ -202,7 +202,7 @@ package final class FieldReader {
         "unknown key '\(member.key)' in \(subject)",
         in: file,
         at: member.keyPosition,
-        fix: wayOut(member.key)
+        fix: fix(member.key)
           ?? own.flatMap { $0 == near ? nil : foreign.fix(for: member.key) }
           ?? NearestName.suggestion(for: member.key, among: known)
       )

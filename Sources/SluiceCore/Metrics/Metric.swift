@@ -170,7 +170,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     case .longestGap:
       output.delivery == .streamed ? output.timings.longestGap ?? 0 : nil
     case .userLatency:
-      output.hasRarities ? output.timings.user ?? output.total.value : output.total.value
+      output.hasUncommonFields ? output.timings.user ?? output.total.value : output.total.value
     case .cost: output.cost
     case .reportedCost: output.reportedCost
     case .tokens: output.usage?.total.map(Double.init)

@@ -129,7 +129,7 @@ final class TrialTable: Sendable {
       made.hasAssertions = examples.contains { trial in
         trial.scores.contains { $0.name.hasPrefix(BoundScorer.casePrefix) }
       }
-      for trial in trials where trial.hasRarities {
+      for trial in trials where trial.hasUncommonFields {
         guard let output = trial.output else { continue }
         if output.delivery != nil { made.hasStreams = true }
         if output.timings.user != nil { made.hasWaits = true }
@@ -182,7 +182,7 @@ final class TrialTable: Sendable {
     static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
       let usual = Series.allCases.filter { !Series.rare.contains($0) }
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
-      var hasRarities = false
+      var hasUncommonFields = false
       // An answer is large, so it is not copied.
       func add(_ answer: Trial.Output) {
         for place in usual.indices {
@@ -194,12 +194,12 @@ final class TrialTable: Sendable {
           for place in usual.indices { columns[place].append(nil, isAnswered: false) }
           continue
         }
-        if trial.hasRarities { hasRarities = true }
+        if trial.hasUncommonFields { hasUncommonFields = true }
         add(trial.answer)
       }
       var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
       guard let latency = all[.latency] else { return all }
-      if hasRarities {
+      if hasUncommonFields {
         for series in Series.rare { all[series] = SeriesColumn(series, trials) }
       } else {
         let unknown = SeriesColumn(unknownLike: latency)

@@ -88,7 +88,7 @@ package struct RecordingAudit: Sendable {
           finding.message,
           in: file,
           at: position,
-          fix: finding.kind.wayOut
+          fix: finding.kind.fix
         )
       }
     }

@@ -49,7 +49,7 @@ public struct JudgeWork: Hashable, Sendable {
         let cost = prices.cost(of: response, asking: asked.request.model)
         sum.cost = isFirst ? cost : sum.cost.flatMap { sum in cost.map { sum + $0 } }
         sum.provenance = sum.provenance ?? response.provenance
-      case .silence(let silence): sum.miss = sum.miss ?? silence.miss?.verdictMessage
+      case .missing(let missing): sum.miss = sum.miss ?? missing.miss?.verdictMessage
       case .output: break
       }
       work = sum

@@ -121,7 +121,7 @@ struct KeptTrials {
         variables: read.input,
         text: json["text"]?.string,
         refusal: json["refusal"]?.string,
-        effort: SendStatistics(json: json)
+        statistics: SendStatistics(json: json)
       )
     )
   }

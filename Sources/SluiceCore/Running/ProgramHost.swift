@@ -43,7 +43,7 @@ package struct ProgramHost: Sendable {
   /// Returns the reply of a program to a question.
   func reply(to question: ProgramQuestion) async -> Reply {
     guard let entry = entries[question.program] else {
-      return .silence(MissingReply(reason: "the program is not a scorer of the suite"))
+      return .missing(MissingReply(reason: "the program is not a scorer of the suite"))
     }
     await entry.limit.enter()
     let reply = await ask(entry.client, question.input)
@@ -56,7 +56,7 @@ package struct ProgramHost: Sendable {
       if Task.isCancelled { throw BackendError(.cancelled, "the run was cancelled") }
       return .output(try await client.get().ask(input).output)
     } catch {
-      return .silence(MissingReply(reason: error.message, isCancelled: error.kind == .cancelled))
+      return .missing(MissingReply(reason: error.message, isCancelled: error.kind == .cancelled))
     }
   }
 }

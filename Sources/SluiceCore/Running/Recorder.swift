@@ -92,9 +92,9 @@ package struct Recorder: Sendable {
     let progress = Locked(SendingProgress(of: requests.count))
     let queues = BackendQueues(plan, backends: requests.map(\.request.backend))
     let ends = await queues.map { index in
-      let (end, effort) = await record(requests[index], backends: backends, state: state)
+      let (end, statistics) = await record(requests[index], backends: backends, state: state)
       progress.withLock { progress in
-        progress.note(isLost: !end.isRecorded, effort)
+        progress.note(isLost: !end.isRecorded, statistics)
         onProgress(progress)
       }
       return end
@@ -116,7 +116,7 @@ package struct Recorder: Sendable {
     _ entry: RecordingRequest,
     backends: [String: any Backend],
     state: Locked<State>
-  ) async -> (end: End, effort: SendStatistics) {
+  ) async -> (end: End, statistics: SendStatistics) {
     let name = entry.request.backend
     guard let backend = backends[name], let journal = journals[name] else {
       let error = BackendError(.invalidRequest, "there is no connection for the backend '\(name)'")
@@ -139,9 +139,9 @@ package struct Recorder: Sendable {
       )
       let cost = plan.prices.cost(of: response, asking: entry.request.model)
       let end = state.withLock { state in keep(recording, cost, journal, name, &state) }
-      return (end, exchange.effort)
+      return (end, exchange.statistics)
     } catch {
-      return (error.kind == .budgetSpent ? .unsent : .failed(error), error.effort)
+      return (error.kind == .budgetSpent ? .unsent : .failed(error), error.statistics)
     }
   }
 

@@ -166,7 +166,7 @@ package struct RecordingSummary: Hashable, Sendable {
   }
 
   private mutating func addVerdictMisses(of trials: [Trial]) {
-    for trial in trials where trial.hasRarities {
+    for trial in trials where trial.hasUncommonFields {
       for work in trial.output?.judging ?? [] {
         guard let reason = work.miss else { continue }
         let place = verdictMisses.firstIndex { $0.scorer == work.scorer && $0.reason == reason }

@@ -26,5 +26,5 @@ package struct JudgedTrial: Sendable {
   /// The complete text of the model's refusal, if any.
   package var refusal: String?
   /// The statistics of sending the request, whether or not there is an answer.
-  package var effort = SendStatistics()
+  package var statistics = SendStatistics()
 }

@@ -193,7 +193,7 @@ package struct RunLog: Sendable {
       }
       bytes.append(UInt8(ascii: "}"))
     }
-    judged.effort.appendMembers(to: &bytes)
+    judged.statistics.appendMembers(to: &bytes)
     bytes.append(",\"variables\":")
     JSONWriter.append(judged.variables, to: &bytes)
     // The text of a refusal is stored separately from the text of the answer.

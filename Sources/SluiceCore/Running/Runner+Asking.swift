@@ -14,7 +14,7 @@ extension Runner {
     switch question {
     case .program(let question):
       programReplies[question]
-        ?? .silence(MissingReply(reason: "the scorer's program was not run"))
+        ?? .missing(MissingReply(reason: "the scorer's program was not run"))
     case .model(let question): recordedVerdict(question, testCase, recordings, notBefore)
     }
   }
@@ -29,12 +29,12 @@ extension Runner {
     let (_, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
     do throws(RecordingLines.Problem) {
       guard let store = recordings[name], let answer = try store.answer(slot) else {
-        return .silence(
+        return .missing(
           MissingReply(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
         )
       }
       if let notBefore, let date = answer.date, date < notBefore {
-        return .silence(MissingReply(RecordingMiss(reason: .expired(date.day))))
+        return .missing(MissingReply(RecordingMiss(reason: .expired(date.day))))
       }
       do throws(BackendError) {
         return .answer(
@@ -42,10 +42,10 @@ extension Runner {
             .ending(by: question.request.endings)
         )
       } catch {
-        return .silence(MissingReply(reason: "the judge gave no answer: \(error.message)"))
+        return .missing(MissingReply(reason: "the judge gave no answer: \(error.message)"))
       }
     } catch {
-      return .silence(MissingReply(RecordingMiss(error)))
+      return .missing(MissingReply(RecordingMiss(error)))
     }
   }
 
@@ -177,7 +177,7 @@ extension Runner {
     switch question {
     case .program(let program):
       return await host?.reply(to: program)
-        ?? .silence(MissingReply(reason: "the scorer's program was not run"))
+        ?? .missing(MissingReply(reason: "the scorer's program was not run"))
     case .model(let question):
       let name = question.request.backend
       // A function that replaces a backend under test must not judge its own answers.
@@ -185,7 +185,7 @@ extension Runner {
         if case .inProcess = backend.kind { backend.name == name } else { false }
       }
       guard !isReplaced, let backend = backends[name] else {
-        return .silence(MissingReply(reason: "there is no connection for the judge '\(name)'"))
+        return .missing(MissingReply(reason: "there is no connection for the judge '\(name)'"))
       }
       do throws(BackendError) {
         let exchange = try await backend.send(question.request)
@@ -193,7 +193,7 @@ extension Runner {
           try ResponseReader.response(in: exchange).ending(by: question.request.endings)
         )
       } catch {
-        return .silence(
+        return .missing(
           MissingReply(
             reason: "the judge gave no answer: \(error.message)",
             isCancelled: error.kind == .cancelled

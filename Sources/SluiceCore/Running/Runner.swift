@@ -290,14 +290,14 @@ package struct Runner: Sendable {
     _ trial: Trial,
     _ testCase: TestCase,
     _ response: ModelResponse? = nil,
-    _ effort: SendStatistics = SendStatistics()
+    _ statistics: SendStatistics = SendStatistics()
   ) -> JudgedTrial {
     JudgedTrial(
       trial: trial,
       variables: testCase.input,
       text: response?.text,
       refusal: response?.refusal,
-      effort: effort
+      statistics: statistics
     )
   }
 
@@ -388,7 +388,7 @@ package struct Runner: Sendable {
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
     }
-    var effort = SendStatistics()
+    var statistics = SendStatistics()
     do throws(BackendError) {
       let response: ModelResponse
       if let outputs = plan.outputs(slot) {
@@ -405,7 +405,7 @@ package struct Runner: Sendable {
           )
         }
         let exchange = try await backend.send(request)
-        effort = exchange.effort
+        statistics = exchange.statistics
         response = try ResponseReader.response(in: exchange).ended(by: request.endings)
       }
       let answer = judge.answer(response, slot, testCase)
@@ -414,14 +414,14 @@ package struct Runner: Sendable {
       // When the run is resumed, the request is sent again and all scorers ask again.
       if inquiry.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
       let trial = judge.judged(answer, slot, key: key, testCase: testCase, inquiry)
-      return ended(trial, testCase, response, effort)
+      return ended(trial, testCase, response, statistics)
     } catch {
       var loss = error
       // The log contains the attempts. Equal losses must compare equal, however long the attempts
       // took.
-      loss.effort = SendStatistics()
-      if effort == SendStatistics() { effort = error.effort }
-      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)
+      loss.statistics = SendStatistics()
+      if statistics == SendStatistics() { statistics = error.statistics }
+      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, statistics)
     }
   }
 }

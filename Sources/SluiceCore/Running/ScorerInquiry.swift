@@ -20,7 +20,7 @@ struct ScorerInquiry: Sendable {
   var wasCancelled: Bool {
     entries.contains { entry in
       entry.replies.contains { reply in
-        if case .silence(let silence) = reply { silence.isCancelled } else { false }
+        if case .missing(let missing) = reply { missing.isCancelled } else { false }
       }
     }
   }

@@ -27,10 +27,10 @@ package struct SendingProgress: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - isLost: True if the request ended without an answer.
-  ///   - effort: The statistics of sending the request.
-  package mutating func note(isLost: Bool, _ effort: SendStatistics) {
+  ///   - statistics: The statistics of sending the request.
+  package mutating func note(isLost: Bool, _ statistics: SendStatistics) {
     done += 1
     lost += isLost ? 1 : 0
-    sentAgain += effort.failures.count
+    sentAgain += statistics.failures.count
   }
 }

@@ -43,13 +43,13 @@ package final class SendingTally: Sendable {
         state.verdicts +=
           judged.trial.output?.judging.reduce(0) { $0 + $1.requests } ?? 0
       } else if case .lost(.noAnswer(let error)) = judged.trial.outcome,
-        error.kind == .budgetSpent, judged.effort.failures.isEmpty
+        error.kind == .budgetSpent, judged.statistics.failures.isEmpty
       {
         state.unsent += 1
       } else {
         state.unanswered += 1
       }
-      var again = judged.effort.failures
+      var again = judged.statistics.failures
       // The budget was exhausted, so nothing was sent after the last failure.
       if case .lost(.noAnswer(let error)) = judged.trial.outcome, error.kind == .budgetSpent {
         again = again.dropLast()

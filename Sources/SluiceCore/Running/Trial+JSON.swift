@@ -162,7 +162,7 @@ extension Trial.Outcome {
     case "passed": self = .passed
     case "failed": self = .failed
     case "unjudged": self = .unjudged
-    case "lost": self = .lost(.told(json["reason"]?.string ?? "lost"))
+    case "lost": self = .lost(.stated(json["reason"]?.string ?? "lost"))
     default: return nil
     }
   }

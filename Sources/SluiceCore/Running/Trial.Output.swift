@@ -242,7 +242,7 @@ extension Trial {
     }
 
     /// True if the answer has any of the uncommon fields.
-    var hasRarities: Bool { rare != nil }
+    var hasUncommonFields: Bool { rare != nil }
 
     /// The way in which the text of a streamed answer arrived.
     enum Delivery: UInt8 {

@@ -32,7 +32,7 @@ public struct Trial: Hashable, Sendable {
     /// The trial was read from a file that contains the reason only as a phrase.
     ///
     /// The value is that phrase.
-    case told(String)
+    case stated(String)
     /// The case differs between the two runs that are compared.
     ///
     /// The value describes the difference, as a phrase.
@@ -43,7 +43,7 @@ public struct Trial: Hashable, Sendable {
       switch self {
       case .noRecording(let miss): miss.message
       case .noAnswer(let error): error.message
-      case .unscored(let reason), .told(let reason), .incomparable(let reason): reason
+      case .unscored(let reason), .stated(let reason), .incomparable(let reason): reason
       }
     }
   }
@@ -348,7 +348,7 @@ extension Trial {
   var delivery: Output.Delivery? { isAnswered ? box.facts.answer.delivery : nil }
 
   /// True if the answer has any of the uncommon fields.
-  package var hasRarities: Bool { box.facts.answer.hasRarities }
+  package var hasUncommonFields: Bool { box.facts.answer.hasUncommonFields }
 
   /// True if the cost of the answer is the one that the server reported.
   package var isCostReported: Bool { box.facts.answer.isCostReported }

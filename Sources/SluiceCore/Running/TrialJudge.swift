@@ -281,7 +281,7 @@ extension SuitePlan {
     let judge = TrialJudge(plan: self)
     return cases.indices.prefix(limit).map { index in
       let slot = TrialIndex(testCase: index, prompt: prompts.count - 1, backend: 0, repetition: 1)
-      return judge.lost(.told("not sent yet"), slot, key: "")
+      return judge.lost(.stated("not sent yet"), slot, key: "")
     }
   }
 }

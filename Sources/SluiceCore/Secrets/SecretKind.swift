@@ -35,7 +35,7 @@ package struct SecretKind: Hashable, Sendable {
   package static let unseen = SecretKind("compressed data that is too large to search", .secret)
 
   /// The fix for a value of this kind in a committed file.
-  package var wayOut: String {
+  package var fix: String {
     switch label {
     case .key, .token, .password, .privateKey, .secret:
       "revoke it where it was issued, because version control keeps everything that was "

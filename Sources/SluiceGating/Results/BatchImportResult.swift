@@ -99,7 +99,7 @@ package struct BatchImportResult: Sendable {
   package var parts: [Part] = []
   package var faults: [Fault] = []
   /// The number of further refused lines, which ``faults`` does not list.
-  package var untold = 0
+  package var unlisted = 0
   package var missing: [Missing] = []
   /// The models and services that gave the answers, as far as known, without duplicates.
   package var provenances: [Provenance] = []
@@ -113,7 +113,7 @@ package struct BatchImportResult: Sendable {
   package var imported: Int { parts.reduce(0) { $0 + $1.imported } }
   package var known: Int { parts.reduce(0) { $0 + $1.known } }
   package var duplicates: Int { faults.count { $0.isHarmless } }
-  package var refused: Int { faults.count - duplicates + untold }
+  package var refused: Int { faults.count - duplicates + unlisted }
   /// True if no line was refused, every request has an answer, and all files were written.
   package var isComplete: Bool { refused == 0 && missing.isEmpty && fileError == nil }
 }

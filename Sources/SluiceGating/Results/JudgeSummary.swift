@@ -21,7 +21,7 @@ public struct JudgeSummary: Hashable, Sendable {
   /// Returns a summary for each judge that some trials used, in order of first appearance.
   static func all(of trials: some Sequence<Trial>) -> [JudgeSummary] {
     var summaries: [JudgeSummary] = []
-    for trial in trials where trial.hasRarities {
+    for trial in trials where trial.hasUncommonFields {
       for work in trial.output?.judging ?? [] {
         let place = summaries.firstIndex { $0.backend == work.backend } ?? summaries.count
         if place == summaries.count {
@@ -69,7 +69,7 @@ public struct UnreadableVerdicts: Hashable, Sendable {
   /// Returns the judges with unreadable verdicts, in order of first appearance.
   static func all(of trials: some Sequence<Trial>) -> [UnreadableVerdicts] {
     var found: [UnreadableVerdicts] = []
-    for trial in trials where trial.hasRarities {
+    for trial in trials where trial.hasUncommonFields {
       for work in trial.output?.judging ?? [] where work.miss == nil {
         let place = found.firstIndex { $0.scorer == work.scorer } ?? found.count
         if place == found.count { found.append(UnreadableVerdicts(scorer: work.scorer)) }

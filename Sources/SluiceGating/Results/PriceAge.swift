@@ -46,7 +46,7 @@ public struct PriceAge: Hashable, Sendable {
       if let source = trial.source, trial.isPriced, seen.insert(ObjectIdentifier(source)).inserted {
         note(source.provenance, trial.backend)
       }
-      guard trial.hasRarities else { continue }
+      guard trial.hasUncommonFields else { continue }
       for work in trial.output?.judging ?? [] where work.cost != nil {
         if let provenance = work.provenance { note(provenance, work.backend) }
       }

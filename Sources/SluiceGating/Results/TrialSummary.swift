@@ -47,7 +47,7 @@ struct TrialSummary: Sendable {
       if trial.repetition > 1 { isRepeated = true }
       let sheet = trial.sheet
       if seenSheets.insert(ObjectIdentifier(sheet)).inserted { sheets.append(sheet) }
-      if trial.hasRarities { unusual.append(trial) }
+      if trial.hasUncommonFields { unusual.append(trial) }
       if trial.isCostReported {
         costs.reported += 1
       } else if trial.cost != nil {

@@ -90,9 +90,9 @@ package struct RequestChange: Hashable, Sendable {
         let difference = RequestDifference(from: old, to: new)
         if !difference.parts.isEmpty { found.append((trials[index].caseID, difference)) }
       }
-      guard let told = Self.mostTelling(found) else { continue }
+      guard let shown = Self.mostTelling(found) else { continue }
       (count, self.total) = (changed.count, total)
-      (caseID, difference) = told
+      (caseID, difference) = shown
       return
     }
     return nil

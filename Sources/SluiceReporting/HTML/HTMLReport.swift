@@ -3,7 +3,7 @@ import SluiceGating
 /// `report.html`: the result of a run for people, as an HTML page.
 package struct HTMLReport {
   private let result: RunResult
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   private let suites: [HTMLSuite]
   private let paging: HTMLPaging
   package static let baseName = "report"
@@ -15,19 +15,19 @@ package struct HTMLReport {
   ///
   /// - Parameters:
   ///   - result: The result of a run.
-  ///   - trying: The overrides of the suites' settings on the command line.
+  ///   - overrides: The overrides of the suites' settings on the command line.
   ///   - revision: The project and the commit to show on the page, or `nil` to show none.
   ///   - history: The committed versions of baselines, which are shown as the history of each case.
   ///   - casesOnPage: The maximum number of cases per page.
   package init(
     _ result: RunResult,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     revision: PageRevision? = nil,
     history: BaselineHistory = BaselineHistory(),
     casesOnPage: Int = HTMLPaging.most
   ) {
     self.result = result
-    self.trying = trying
+    self.overrides = overrides
     self.revision = revision
     self.history = history
     suites = result.suites.map { HTMLSuite($0) }
@@ -51,7 +51,7 @@ package struct HTMLReport {
         reason: [FailureReasons(result).sentence, VerdictText(result).sentence, change, failures]
           .compactMap(\.self).joined(separator: " "),
         facts: facts,
-        next: page == 0 ? result.remedy(trying) : nil,
+        next: page == 0 ? result.remedy(overrides) : nil,
         notes: [],
         warnings: page == 0 ? warnings : []
       ),

@@ -15,11 +15,11 @@ package struct MarkdownReport {
   /// The maximum number of names in a list of suites.
   static let shownSuites = 50
   private let result: RunResult
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
 
-  package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
+  package init(_ result: RunResult, overrides: CommandLineOverrides = CommandLineOverrides()) {
     self.result = result
-    self.trying = trying
+    self.overrides = overrides
   }
 
   package var bytes: [UInt8] {
@@ -44,7 +44,7 @@ package struct MarkdownReport {
   private var head: String {
     let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
-    let summary = MarkdownSummary(result, trying: trying, hasSections: loud.count == 1).text
+    let summary = MarkdownSummary(result, overrides: overrides, hasSections: loud.count == 1).text
     return "\(Self.marker)\n\(outputs)\(title)\n\n\(summary)\(notes)"
   }
 
@@ -229,7 +229,7 @@ package struct MarkdownReport {
     // The names of very many suites would be too long for a command.
     let names = suites.count > 10 || suites.isEmpty ? "" : " \(suites.words)"
     let live = result.suites.contains { $0.source == .live } ? " --live" : ""
-    return "\nReproduce: \(MarkdownText.code("sluice run\(names)\(trying.options)\(live)"))\n"
+    return "\nReproduce: \(MarkdownText.code("sluice run\(names)\(overrides.options)\(live)"))\n"
   }
 }
 

@@ -5,7 +5,7 @@ import SluiceGating
 /// It has the gates that do not pass, the credible changes since the baseline, and pending answers.
 struct MarkdownSummary {
   private let result: RunResult
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   /// The maximum number of gates in the list.
   private static let shown = 10
 
@@ -14,11 +14,11 @@ struct MarkdownSummary {
 
   init(
     _ result: RunResult,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     hasSections: Bool = false
   ) {
     self.result = result
-    self.trying = trying
+    self.overrides = overrides
     self.hasSections = hasSections
   }
 
@@ -83,7 +83,7 @@ struct MarkdownSummary {
 
   /// The next step: a command that records missing answers or shows why a gate does not pass.
   private var next: String {
-    guard let next = result.reportedStep(trying) else { return "" }
+    guard let next = result.reportedStep(overrides) else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 

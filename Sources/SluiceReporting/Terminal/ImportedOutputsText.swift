@@ -7,7 +7,7 @@ package struct ImportedOutputsText {
   private let outcome: OutputsImport.Outcome
   private let backends: [BackendDefinition]
   private let suite: SuitePlan?
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
 
   /// Creates the message.
   ///
@@ -16,24 +16,24 @@ package struct ImportedOutputsText {
   ///   - outcome: The outcome of the import.
   ///   - backends: The backends of `sluice.yaml`.
   ///   - suite: The suite whose cases the rows answer, if known.
-  ///   - trying: The overrides, with the working directory.
+  ///   - overrides: The overrides, with the working directory.
   package init(
     path: ProjectPath,
     outcome: OutputsImport.Outcome,
     backends: [BackendDefinition],
     suite: SuitePlan?,
-    trying: CommandLineOverrides
+    overrides: CommandLineOverrides
   ) {
     self.path = path
     self.outcome = outcome
     self.backends = backends
     self.suite = suite
-    self.trying = trying
+    self.overrides = overrides
   }
 
   package var text: String {
     let rows = "\(outcome.rows.withThousands) \(outcome.rows == 1 ? "row" : "rows")"
-    var lines = [TerminalText.visible("wrote \(trying.path(path)): \(rows)")]
+    var lines = [TerminalText.visible("wrote \(overrides.path(path)): \(rows)")]
     if outcome.redacted > 0 {
       let texts = TerminalLines.count(outcome.redacted, "text")
       lines.append("replaced secrets with placeholders in \(texts)")

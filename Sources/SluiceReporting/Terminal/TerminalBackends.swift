@@ -56,7 +56,7 @@ package struct TerminalBackends {
       lines += fact("where", check.backend.place)
       lines += fact("asked", question(check))
       lines += fact("error", "\(error.message) (\(error.kind.rawValue))")
-      lines += fact("fix", error.wayOut)
+      lines += fact("fix", error.fix)
       if let wait = error.retryAfter {
         lines += fact(
           "wait",

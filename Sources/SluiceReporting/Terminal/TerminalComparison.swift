@@ -4,7 +4,7 @@ import SluiceGating
 package struct TerminalComparison {
   private let result: ComparisonResult
   private let style: TerminalStyle
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   /// True if the option `--verbose` is set, so that everything is shown.
   private let isVerbose: Bool
   private let writesReports: Bool
@@ -22,14 +22,14 @@ package struct TerminalComparison {
   package init(
     _ result: ComparisonResult,
     style: TerminalStyle,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     isVerbose: Bool = false,
     writesReports: Bool = true,
     next: ComparisonResult.NextStep? = nil
   ) {
     self.result = result
     self.style = style
-    self.trying = trying
+    self.overrides = overrides
     self.isVerbose = isVerbose
     self.writesReports = writesReports
     self.next = result.next ?? next
@@ -400,7 +400,7 @@ package struct TerminalComparison {
       lines += TerminalLines.wrap("\(word(comparison).0): \(sentence)", indent: 0).map(style.bold)
     }
     if writesReports {
-      let folder = TerminalText.visible(trying.path(ReportWriter.folder(of: result)))
+      let folder = TerminalText.visible(overrides.path(ReportWriter.folder(of: result)))
       lines += TerminalLines.wrap(
         "Reports: \(folder)/compare.html, compare.md, compare.json",
         indent: 0

@@ -4,7 +4,7 @@ import SluiceGating
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   private static let shownCases = 5
 
   private let isVerbose: Bool
@@ -14,17 +14,17 @@ package struct TerminalNoise {
   /// - Parameters:
   ///   - reports: The reports, one for each prompt and backend of a suite.
   ///   - style: The colors of the terminal.
-  ///   - trying: The command line's overrides, which suggested commands repeat.
+  ///   - overrides: The command line's overrides, which suggested commands repeat.
   ///   - isVerbose: True to show every suite in full.
   package init(
     _ reports: [NoiseReport],
     style: TerminalStyle,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     isVerbose: Bool = false
   ) {
     self.reports = reports
     self.style = style
-    self.trying = trying
+    self.overrides = overrides
     self.isVerbose = isVerbose
   }
 
@@ -42,17 +42,17 @@ package struct TerminalNoise {
   // MARK: Several suites
 
   /// The reports with enough answers to measure noise.
-  private var told: [NoiseReport] { reports.filter { $0.discordance != nil } }
+  private var measured: [NoiseReport] { reports.filter { $0.discordance != nil } }
 
   private var summary: String {
     let suites = TerminalLines.count(reports.count, "suite")
-    if told.isEmpty { return "Noise unknown: no request of \(suites) has more than one answer" }
-    let worst = told.max { ($0.discordance ?? 0) < ($1.discordance ?? 0) }
+    if measured.isEmpty { return "Noise unknown: no request of \(suites) has more than one answer" }
+    let worst = measured.max { ($0.discordance ?? 0) < ($1.discordance ?? 0) }
     let most = worst.map {
       "at most \(NumberText.text($0.discordance ?? 0, .rate)) of the cases of a suite get another "
         + "outcome when asked again (\($0.suite))"
     }
-    return "\(told.count) of \(suites) have several answers to a request; \(most ?? "")"
+    return "\(measured.count) of \(suites) have several answers to a request; \(most ?? "")"
   }
 
   private var table: [String] {
@@ -94,13 +94,13 @@ package struct TerminalNoise {
       ["Next: \(advice):", "  \(command)"]
     }
     // Show a case of the suite with the most flaky cases.
-    if let report = told.max(by: { $0.flaky.count < $1.flaky.count }),
+    if let report = measured.max(by: { $0.flaky.count < $1.flaky.count }),
       let flaky = report.flaky.max(by: { ($0.doubt, $1.caseID) < ($1.doubt, $0.caseID) }),
       !flaky.caseID.hasPrefix("-")
     {
       let options = CommandLineOverrides(
-        prompts: trying.prompts,
-        backends: trying.backends,
+        prompts: overrides.prompts,
+        backends: overrides.backends,
         repetitions: report.answers
       ).options
       let command =
@@ -204,8 +204,8 @@ package struct TerminalNoise {
   /// Returns the command that records enough answers to compare pairs of runs.
   private func recording(_ report: NoiseReport) -> String {
     let options = CommandLineOverrides(
-      prompts: trying.prompts,
-      backends: trying.backends,
+      prompts: overrides.prompts,
+      backends: overrides.backends,
       repetitions: max(5, 2 * report.repetitions)
     ).options
     return "sluice record \(ShellText.quoted(report.suite))\(TerminalText.visible(options))"

@@ -5,7 +5,7 @@ package struct TerminalPlan {
   private let forecasts: [RunForecast]
   private let style: TerminalStyle
 
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   private let isVerbose: Bool
 
   /// Creates the text.
@@ -13,17 +13,17 @@ package struct TerminalPlan {
   /// - Parameters:
   ///   - forecasts: The forecasts of the suites.
   ///   - style: The colors of the terminal.
-  ///   - trying: The command line's overrides, which suggested commands repeat.
+  ///   - overrides: The command line's overrides, which suggested commands repeat.
   ///   - isVerbose: True to show every suite in full.
   package init(
     _ forecasts: [RunForecast],
     style: TerminalStyle,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     isVerbose: Bool = false
   ) {
     self.forecasts = forecasts
     self.style = style
-    self.trying = trying
+    self.overrides = overrides
     self.isVerbose = isVerbose
   }
 
@@ -71,11 +71,11 @@ package struct TerminalPlan {
     let step = MissingAnswersStep(
       isAll ? [] : named.map(\.path),
       areAskedThroughFiles: named.allSatisfy(\.isAskedThroughFiles),
-      trying
+      overrides
     )
     let (advice, command) =
       missing.isEmpty
-      ? ("run the gates on the recorded answers", "sluice run\(names)\(trying.options)")
+      ? ("run the gates on the recorded answers", "sluice run\(names)\(overrides.options)")
       : (step.advice, step.command)
     return TerminalLines.wrap("Next: \(advice):", indent: 0) + [
       "  \(TerminalText.visible(command))"

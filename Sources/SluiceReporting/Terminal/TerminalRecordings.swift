@@ -7,12 +7,12 @@ package enum TerminalRecordings {
   package static func text(
     _ statuses: [RecordingStatus],
     outputs plans: [SuitePlan] = [],
-    trying: CommandLineOverrides
+    overrides: CommandLineOverrides
   ) -> String {
-    let outputs = outputs(of: plans, trying)
+    let outputs = outputs(of: plans, overrides)
     if statuses.isEmpty { return outputs.isEmpty ? "There are no recordings.\n" : outputs }
     return statuses.map { status in
-      ([TerminalText.visible(trying.path(status.path))] + lines(status)).map { $0 + "\n" }.joined()
+      ([TerminalText.visible(overrides.path(status.path))] + lines(status)).map { $0 + "\n" }.joined()
     }.joined() + outputs + "\n" + conclusion(statuses)
   }
 
@@ -45,13 +45,13 @@ package enum TerminalRecordings {
   }
 
   /// Returns the output files that answer suites.
-  private static func outputs(of plans: [SuitePlan], _ trying: CommandLineOverrides) -> String {
+  private static func outputs(of plans: [SuitePlan], _ overrides: CommandLineOverrides) -> String {
     plans.flatMap { plan in
       plan.outputPaths.compactMap { backend, path -> [String]? in
         guard let file = plan.outputs[backend] else { return nil }
         let missing = plan.missingRows(of: backend)
         let lacking = missing == 0 ? "" : " · \(TerminalLines.count(missing, "answer")) missing"
-        return [TerminalText.visible(trying.path(file.path))]
+        return [TerminalText.visible(overrides.path(file.path))]
           + TerminalLines.wrap(
             TerminalText.visible(
               "\(plan.name) on \(backend): \(TerminalLines.count(file.count, "row")) of answers by "

@@ -6,7 +6,7 @@ import SluiceGating
 package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   /// True if every suite is shown in full, with all of its figures.
   private let isVerbose: Bool
   /// True if report files were written; the text then names these files.
@@ -18,7 +18,7 @@ package struct TerminalReport {
   package init(
     _ result: RunResult,
     style: TerminalStyle,
-    trying: CommandLineOverrides = CommandLineOverrides(),
+    overrides: CommandLineOverrides = CommandLineOverrides(),
     isVerbose: Bool = false,
     writesReports: Bool = true,
     formats: Set<ReportFormat> = .all,
@@ -26,7 +26,7 @@ package struct TerminalReport {
   ) {
     self.result = result
     self.style = style
-    self.trying = trying
+    self.overrides = overrides
     self.isVerbose = isVerbose
     self.writesReports = writesReports
     self.formats = formats
@@ -45,7 +45,7 @@ package struct TerminalReport {
       if writesReports, others.count > 1 {
         let name = [others[0]].words
         let hint =
-          "To see one suite in full: sluice run \(name)\(trying.options); all suites: --verbose"
+          "To see one suite in full: sluice run \(name)\(overrides.options); all suites: --verbose"
         lines += TerminalLines.wrap(hint, indent: 0).map(style.dim) + [""]
       }
       let notes = others.flatMap { recordings($0, "\($0.name): ") }
@@ -89,7 +89,7 @@ package struct TerminalReport {
     let screen = TerminalSuite(
       suite,
       style: style,
-      trying: trying,
+      overrides: overrides,
       isVerbose: isVerbose,
       namesRemedy: writesReports && result.suites.count > 1
     )
@@ -173,9 +173,9 @@ package struct TerminalReport {
     let verdict = result.isFiltered ? .noVerdict : result.verdict
     var lines = sentence.map { style.verdict($0, verdict) }
     guard writesReports else { return lines }
-    let folder = TerminalText.visible(trying.path(ReportWriter.folder(of: result)))
+    let folder = TerminalText.visible(overrides.path(ReportWriter.folder(of: result)))
     lines += TerminalLines.wrap("Reports: \(folder)/\(formats.fileNames)", indent: 0)
-    if let next = result.nextStep(trying) {
+    if let next = result.nextStep(overrides) {
       lines += TerminalLines.wrap("Next: \(next.advice):", indent: 0)
       // The line is not wrapped, since users copy the command.
       lines.append("  \(TerminalText.visible(next.command))")

@@ -152,7 +152,7 @@ package enum TerminalSending {
     let others = messages.dropFirst(shownFailures).reduce(0) { $0 + (cases[$1]?.count ?? 0) }
     if others > 0 { add("and \(others) more") }
     if skipped > 0 { add("\(skipped) not sent after these failures") }
-    if let error = (first.first ?? failures.first)?.error { add("fix: \(error.wayOut)") }
+    if let error = (first.first ?? failures.first)?.error { add("fix: \(error.fix)") }
     let budget = isOption ? "--max-cost" : "the budget in sluice.yaml"
     if unsent > 0 { add("\(unsent) not sent: \(budget) is used up") }
     return TerminalLines.text(lines)

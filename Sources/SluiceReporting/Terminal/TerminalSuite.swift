@@ -4,7 +4,7 @@ import SluiceGating
 struct TerminalSuite {
   private let suite: SuiteResult
   private let style: TerminalStyle
-  private let trying: CommandLineOverrides
+  private let overrides: CommandLineOverrides
   private let isVerbose: Bool
   /// True if the output names the command that records missing answers.
   private let namesRemedy: Bool
@@ -18,13 +18,13 @@ struct TerminalSuite {
   init(
     _ suite: SuiteResult,
     style: TerminalStyle,
-    trying: CommandLineOverrides,
+    overrides: CommandLineOverrides,
     isVerbose: Bool,
     namesRemedy: Bool
   ) {
     self.suite = suite
     self.style = style
-    self.trying = trying
+    self.overrides = overrides
     self.isVerbose = isVerbose
     self.namesRemedy = namesRemedy
   }
@@ -54,7 +54,7 @@ struct TerminalSuite {
     let oddities = exemptions(column) + flaky(column)
     if !oddities.isEmpty { sections.append([style.bold("Cases")] + oddities) }
     if !standsInTheWay { sections.append(absence) }
-    if !trying.showsCases, !isOpen {
+    if !overrides.showsCases, !isOpen {
       sections.append(TerminalFailures(suite, style: style).lines(column))
     }
     return sections.filter { !$0.isEmpty }.reduce(into: []) { lines, section in
@@ -214,7 +214,7 @@ struct TerminalSuite {
   /// figures.
   private func figures(_ column: ColumnResult) -> [String] {
     let isPart = suite.filtered != nil
-    if isPart && trying.showsCases { return [] }
+    if isPart && overrides.showsCases { return [] }
     let rates = column.metrics.filter {
       [.rate, .number].contains($0.quantity) && !$0.isDetail && !$0.name.contains("[")
         && (isVerbose || !$0.name.hasSuffix(".pass-rate"))
@@ -335,7 +335,7 @@ struct TerminalSuite {
       let group = suite.recordings.misses(of: column).first { $0.reason == reason }
       if let group { lines += TerminalMiss.nearest(group, style) }
     }
-    guard isRemedied, namesRemedy, let remedy = RunResult(suites: [suite]).remedy(trying) else {
+    guard isRemedied, namesRemedy, let remedy = RunResult(suites: [suite]).remedy(overrides) else {
       return lines
     }
     return lines + TerminalLines.wrap("Next, \(remedy.advice):", indent: 2)

@@ -32,17 +32,17 @@ package struct MissingAnswersStep {
   /// - Parameters:
   ///   - paths: The files of the suites; empty for all suites.
   ///   - areAskedThroughFiles: True if Sluice itself requests no answer of these suites.
-  ///   - trying: The options.
+  ///   - overrides: The options.
   package init(
     _ paths: [ProjectPath],
     areAskedThroughFiles: Bool,
-    _ trying: CommandLineOverrides
+    _ overrides: CommandLineOverrides
   ) {
     let names = paths.map { " " + ShellText.quoted(SuiteName.short($0)) }.joined()
-    let options = areAskedThroughFiles ? trying.withoutFilter.options : trying.options
+    let options = areAskedThroughFiles ? overrides.withoutFilter.options : overrides.options
     self.init(
       areAskedThroughFiles: areAskedThroughFiles,
-      isInCI: trying.isInCI,
+      isInCI: overrides.isInCI,
       names + options
     )
   }

@@ -60,17 +60,17 @@ enum OutputsText {
   }
 
   /// Returns the next step to add missing rows to output files, or `nil` if no rows are missing.
-  static func rows(of suites: [SuiteResult], _ trying: CommandLineOverrides) -> (
+  static func rows(of suites: [SuiteResult], _ overrides: CommandLineOverrides) -> (
     advice: String, command: String
   )? {
     let lacking = suites.filter(\.lacksRows)
     if lacking.isEmpty { return nil }
     let paths = lacking.flatMap(\.columns).filter(\.hasMisses).compactMap(\.outputs?.path)
     let files = paths.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      .map { trying.path(ProjectPath($0)) }
+      .map { overrides.path(ProjectPath($0)) }
     return (
       "add the missing rows to \(files.joined(separator: ", ")), then run again",
-      "sluice run \(lacking.words)\(trying.options)"
+      "sluice run \(lacking.words)\(overrides.options)"
     )
   }
 }

@@ -155,7 +155,7 @@ package struct YAMLReader: ~Copyable {
       line: line(position.line) ?? "",
       startLine: hasStart ? line(marks.position(of: parser.pointee.context_mark).line) ?? "" : "",
       isLastLine: position.line >= lines.count
-    ).told
+    ).reported
   }
 
   // MARK: Nodes

@@ -25,7 +25,7 @@ struct YAMLSyntaxFault {
   }
 
   /// The error as reported to the user.
-  var told: YAMLReader.Problem {
+  var reported: YAMLReader.Problem {
     func fault(
       _ message: String,
       _ fix: String?,

@@ -220,7 +220,7 @@ struct EndingTests {
     #expect(outcomes == Array(repeating: .lost(.noAnswer(Self.unknown)), count: 4))
     #expect(!Self.unknown.canRetry)
     #expect(
-      Self.unknown.wayOut
+      Self.unknown.fix
         == "add the word and its meaning to the backend's 'endings' in sluice.yaml, such as "
         + "'endings: {finished: done}'"
     )
@@ -260,7 +260,7 @@ struct EndingTests {
   func nextStep() async throws {
     let project = try await project(ending: "finished")
     let recorded = try #require(try project.replay().nextStep(CommandLineOverrides()))
-    #expect(recorded.advice == Self.unknown.wayOut)
+    #expect(recorded.advice == Self.unknown.fix)
     #expect(recorded.command == "sluice run triage")
     let live = await Evaluation(
       try project.suite(),
@@ -274,7 +274,7 @@ struct EndingTests {
       }
     ]).result
     let asked = try #require(RunResult(suites: [live]).nextStep(CommandLineOverrides()))
-    #expect(asked.advice == Self.unknown.wayOut)
+    #expect(asked.advice == Self.unknown.fix)
     #expect(asked.command == "sluice run triage --live --resume")
   }
 

@@ -194,9 +194,9 @@ struct LimiterTests {
     let second = Task { try await backend.send(.fixture()) }
     while backend.waitingCount < 1 { await Task.yield() }
     time.advance(by: .milliseconds(40))
-    #expect(try await first.value.effort.queued == 0)
+    #expect(try await first.value.statistics.queued == 0)
     let error = try await #require(throws: BackendError.self) { _ = try await second.value }
-    #expect(error.effort.queued == 40)
+    #expect(error.statistics.queued == 40)
     #expect(error.kind == .serverError)
   }
 }

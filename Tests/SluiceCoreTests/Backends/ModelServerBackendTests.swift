@@ -99,7 +99,7 @@ struct ModelServerBackendTests {
         )
     )
     #expect(
-      error.wayOut
+      error.fix
         == "set the environment variable, or change 'key' or the address in sluice.yaml"
     )
     #expect(client.requests.isEmpty)
@@ -328,7 +328,7 @@ struct ModelServerBackendTests {
       (503, .serverError, "try again later"), (529, .serverError, "try again later"),
     ]
   )
-  func statuses(status: Int, kind: BackendError.Kind, wayOut: String) async throws {
+  func statuses(status: Int, kind: BackendError.Kind, fix: String) async throws {
     let error = try await error(
       HTTPResponse(status: status, body: Array(#"{"error":{"message":"No, sorry."}}"#.utf8))
     )
@@ -340,7 +340,7 @@ struct ModelServerBackendTests {
     )
     expected.advice = error.advice
     #expect(error == expected)
-    #expect(error.wayOut == wayOut)
+    #expect(error.fix == fix)
   }
 
   @Test("If the server rejects a request without a key, the fix shows how to configure one")
@@ -349,7 +349,7 @@ struct ModelServerBackendTests {
     let backend = try backend(RecordingHTTPClient(response), keyVariable: nil)
     let error = await #expect(throws: BackendError.self) { _ = try await backend.send(.fixture()) }
     #expect(
-      error?.wayOut
+      error?.fix
         == "add 'key: {env: NAME}' to the backend 'server' in sluice.yaml, and set that "
         + "environment variable"
     )
@@ -438,7 +438,7 @@ struct ModelServerBackendTests {
     kind: HTTPError.Kind,
     meaning: BackendError.Kind,
     message: String,
-    wayOut: String
+    fix: String
   ) async throws {
     let client = RecordingHTTPClient { _ throws(HTTPError) in
       throw HTTPError(kind, detail: "detail")
@@ -448,7 +448,7 @@ struct ModelServerBackendTests {
       _ = try await backend.send(.fixture())
     }
     #expect(error == BackendError(meaning, message))
-    #expect(error.wayOut == wayOut)
+    #expect(error.fix == fix)
   }
 }
 

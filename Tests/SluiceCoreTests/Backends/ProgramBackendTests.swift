@@ -230,7 +230,7 @@ struct ProgramBackendTests {
         )
     )
     #expect(
-      error.wayOut == "run the backend's command by hand and give it a request on standard input"
+      error.fix == "run the backend's command by hand and give it a request on standard input"
     )
   }
 

@@ -107,12 +107,12 @@ struct RetryingBackendTests {
   }
 
   @Test("An answer lists the failed attempts and the time that a user would have waited")
-  func effort() async throws {
+  func statistics() async throws {
     let time = TestClock()
     let (result, _) = await send(failures: 2, of: failure(), retries: 3, time)
     let exchange = try result.get()
     #expect(
-      exchange.effort
+      exchange.statistics
         == SendStatistics(failures: [
           FailedAttempt(kind: .serverError, status: 500, took: 10, backOff: 250),
           FailedAttempt(kind: .serverError, status: 500, took: 10, backOff: 500),
@@ -124,7 +124,7 @@ struct RetryingBackendTests {
     #expect(exchange.answer?.timings.total == 100)
     let (first, _) = await send(failures: 0, of: failure(), retries: 3, time)
     #expect(try first.get().answer?.timings.user == nil)
-    #expect(try first.get().effort == SendStatistics())
+    #expect(try first.get().statistics == SendStatistics())
   }
 
   @Test("The last error says which attempt it was, and lists the earlier attempts")
@@ -133,7 +133,7 @@ struct RetryingBackendTests {
     let error = try #require(throws: BackendError.self) { try result.get() }
     #expect(error.message == "no (attempt 3)")
     #expect(error.kind == .serverError)
-    #expect(error.effort.failures.map(\.backOff) == [250, 500])
+    #expect(error.statistics.failures.map(\.backOff) == [250, 500])
   }
 
   @Test("The time in the queue is not part of the time of an attempt")
@@ -143,16 +143,16 @@ struct RetryingBackendTests {
       time.advance(by: .milliseconds(50))
       if number == 0 {
         var error = BackendError(.serverError, "no")
-        error.effort.queued = 30
+        error.statistics.queued = 30
         throw error
       }
       var exchange = Exchange.answered(request)
-      exchange.effort.queued = 40
+      exchange.statistics.queued = 40
       return exchange
     }
     let exchange = try await RetryingBackend(base, retries: 1, clock: time.clock).send(.fixture())
-    #expect(exchange.effort.queued == 70)
-    #expect(exchange.effort.failures.map(\.took) == [20])
+    #expect(exchange.statistics.queued == 70)
+    #expect(exchange.statistics.failures.map(\.took) == [20])
     #expect(exchange.answer?.timings.user == 120)
   }
 
@@ -216,7 +216,7 @@ struct RetryingBackendTests {
     await time.untilAsleep(2)
     // Six seconds after the request began, three of which it waited.
     time.advance(by: .seconds(3))
-    #expect(try await second.value.effort.queued == 3_000)
+    #expect(try await second.value.statistics.queued == 3_000)
   }
 
   @Test("A retry whose wait would exceed the time budget is not made")
@@ -262,7 +262,7 @@ struct RetryingBackendTests {
     request.cancel()
     let error = try await #require(throws: BackendError.self) { _ = try await request.value }
     #expect(error.kind == .cancelled)
-    #expect(error.effort.failures.count == 1)
+    #expect(error.statistics.failures.count == 1)
     #expect(base.requests.count == 1)
   }
 }

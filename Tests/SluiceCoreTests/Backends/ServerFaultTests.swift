@@ -325,7 +325,7 @@ struct ServerFaultTests {
       retryAfter: sample.retryAfter,
       canRetry: sample.canRetry
     )
-    expected.effort = error.effort
+    expected.statistics = error.statistics
     #expect(error == expected)
   }
 

@@ -20,7 +20,7 @@ struct LoggedRunTests {
   private func told(_ trials: [Trial]) -> [Trial] {
     trials.map { trial in
       var trial = trial
-      if case .lost(let loss) = trial.outcome { trial.outcome = .lost(.told(loss.message)) }
+      if case .lost(let loss) = trial.outcome { trial.outcome = .lost(.stated(loss.message)) }
       return trial
     }
   }

@@ -66,23 +66,23 @@ struct RunEffortTests {
   @Test("The time in the queue is logged from one millisecond on")
   func queue() async throws {
     var judged = try await trial(failing: [])
-    judged.effort.queued = 0.999
+    judged.statistics.queued = 0.999
     #expect(try line(judged)["queued-ms"] == nil)
-    judged.effort.queued = 12.5
+    judged.statistics.queued = 12.5
     #expect(try line(judged)["queued-ms"] == 12.5)
   }
 
   @Test("Attempts are read back from the log unchanged")
   func roundTrip() async throws {
     var judged = try await trial(failing: [])
-    judged.effort = SendStatistics(
+    judged.statistics = SendStatistics(
       failures: [
         FailedAttempt(kind: .rateLimited, status: 429, took: 12.5, backOff: 300),
         FailedAttempt(kind: .timedOut, took: 60_000, backOff: 0),
       ],
       queued: 7
     )
-    #expect(SendStatistics(json: try line(judged)) == judged.effort)
+    #expect(SendStatistics(json: try line(judged)) == judged.statistics)
     #expect(SendStatistics(json: [:]) == SendStatistics())
   }
 }

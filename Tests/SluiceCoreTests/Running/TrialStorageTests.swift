@@ -76,8 +76,8 @@ struct TrialStorageTests {
     #expect(copy.cost == 0.5)
     #expect(copy.isCostReported)
     copy.reportedCost = nil
-    #expect(!copy.hasRarities)
-    #expect(output.hasRarities)
+    #expect(!copy.hasUncommonFields)
+    #expect(output.hasUncommonFields)
     var line = ByteBuffer()
     line.append(#"{"a":0"#)
     usage.appendMember(to: &line)

@@ -180,7 +180,7 @@ struct ProgramScorerTests {
   func silence() throws {
     let silence = MissingReply(reason: "exec:python3 did not answer in time")
     #expect(
-      try score(.silence(silence))
+      try score(.missing(silence))
         == Score(.unscored, explanation: "exec:python3 did not answer in time")
     )
     #expect(

@@ -257,7 +257,7 @@ struct RubricScorerTests {
         == "the judge gave no verdict: the model refused to answer"
     )
     #expect(
-      explanation(.silence(MissingReply(RecordingMiss(reason: .newCase))))
+      explanation(.missing(MissingReply(RecordingMiss(reason: .newCase))))
         == "no recorded verdict: the answer was never judged"
     )
   }

@@ -76,7 +76,7 @@ struct RedactionTests {
       var answered = exchange
       answered.request = request
       answered.answer = try? ResponseReader.response(in: answered)
-      answered.effort.queued = 7
+      answered.statistics.queued = 7
       return answered
     }
     let backend = RedactingBackend(base, redaction: Redaction(known: [Secret(key)]))
@@ -86,7 +86,7 @@ struct RedactionTests {
     #expect(answer.text == "It is \(placeholder("key", key)).")
     #expect(!text(result.response.body).contains("0123456789"))
     #expect(result.request == request)
-    #expect(result.effort.queued == 7)
+    #expect(result.statistics.queued == 7)
     let other = RedactingBackend(base, redaction: Redaction(known: [Secret("another-secret")]))
     #expect(try await other.send(request).response == exchange.response)
   }

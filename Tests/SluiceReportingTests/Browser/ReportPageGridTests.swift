@@ -248,7 +248,7 @@ struct ReportPageGridTests {
     let shown = result.suites[0].columns[1].trials[place]
     result.suites[0].columns[0].trials[place] = .fixture(
       "where",
-      .lost(.told("the server did not answer"))
+      .lost(.stated("the server did not answer"))
     )
     result.suites[0].columns[0].trials[place].output = nil
     func version(_ day: Int, _ outcome: String, _ answer: String) throws -> BaselineVersion {

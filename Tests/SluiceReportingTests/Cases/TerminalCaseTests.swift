@@ -445,12 +445,12 @@ struct TerminalCaseTests {
         """
       )
     )
-    var trying = CommandLineOverrides(prompt: "a b.yaml")
-    trying.filter = CaseFilter(cases: ["board-link"])
+    var overrides = CommandLineOverrides(prompt: "a b.yaml")
+    overrides.filter = CaseFilter(cases: ["board-link"])
     func next(_ areAskedThroughFiles: Bool) -> String {
       let path = ProjectPath("prompts/clarity/suite.yaml")
       return TerminalCase.next(
-        MissingAnswersStep([path], areAskedThroughFiles: areAskedThroughFiles, trying)
+        MissingAnswersStep([path], areAskedThroughFiles: areAskedThroughFiles, overrides)
       )
     }
     #expect(

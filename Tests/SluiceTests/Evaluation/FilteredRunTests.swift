@@ -127,10 +127,10 @@ struct FilteredRunTests {
   func terminal() async throws {
     _ = try await project.record()
     let part = try result(CaseFilter(cases: ["where", "polite"]))
-    var trying = CommandLineOverrides()
-    trying.filter = CaseFilter(cases: ["where", "polite"])
+    var overrides = CommandLineOverrides()
+    overrides.filter = CaseFilter(cases: ["where", "polite"])
     func text() -> String {
-      TerminalReport(part, style: TerminalStyle(isColored: false), trying: trying).text
+      TerminalReport(part, style: TerminalStyle(isColored: false), overrides: overrides).text
     }
     #expect(
       text() == """
@@ -163,7 +163,7 @@ struct FilteredRunTests {
 
         """
     )
-    trying.showsCases = true
+    overrides.showsCases = true
     #expect(
       text() == """
         1 OF 2 PASSED  triage  v1 on server · 2 of 4 cases
@@ -186,14 +186,14 @@ struct FilteredRunTests {
   func missing() throws {
     let filter = CaseFilter(cases: ["where", "send"])
     let part = try result(filter)
-    var trying = CommandLineOverrides()
-    trying.filter = filter
+    var overrides = CommandLineOverrides()
+    overrides.filter = filter
     #expect(
-      part.nextStep(trying)?.command == "sluice record triage --case where --case send"
+      part.nextStep(overrides)?.command == "sluice record triage --case where --case send"
     )
-    trying.filter = CaseFilter(isFailed: true)
+    overrides.filter = CaseFilter(isFailed: true)
     #expect(
-      part.nextStep(trying)?.command == "sluice record triage --case where --case send"
+      part.nextStep(overrides)?.command == "sluice record triage --case where --case send"
     )
   }
 }

@@ -44,7 +44,7 @@ struct RecordingHousekeepingTests {
     let statuses = try housekeeping(project, after: days).status(DiagnosticCollector())
     // The size depends on the length of the version's names.
     let size = try project.text(of: Self.path.description).utf8.count
-    let text = TerminalRecordings.text(statuses, trying: CommandLineOverrides())
+    let text = TerminalRecordings.text(statuses, overrides: CommandLineOverrides())
     return (text[..<text.ranges(of: "\n\n")[0].lowerBound] + "\n")
       .replacing(NumberText.fixed(Double(size) / 1_024, decimals: 0) + " KiB", with: "SIZE")
   }
@@ -168,7 +168,7 @@ struct RecordingHousekeepingTests {
     #expect(
       TerminalRecordings.text(
         [status, large],
-        trying: CommandLineOverrides(folder: ProjectPath("a"))
+        overrides: CommandLineOverrides(folder: ProjectPath("a"))
       ) == """
         ../datasets/triage/recordings/server.jsonl
           1 recording · 0 in use
@@ -186,7 +186,7 @@ struct RecordingHousekeepingTests {
         """
     )
     #expect(
-      TerminalRecordings.text([], trying: CommandLineOverrides()) == "There are no recordings.\n"
+      TerminalRecordings.text([], overrides: CommandLineOverrides()) == "There are no recordings.\n"
     )
   }
 

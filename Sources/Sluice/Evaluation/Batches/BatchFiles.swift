@@ -38,7 +38,7 @@ struct BatchFiles {
   private(set) var order: [String] = []
   private(set) var faults: [BatchImportResult.Fault] = []
   /// The number of further faults, which are not listed because there are too many.
-  private(set) var untold = 0
+  private(set) var unlisted = 0
   /// The faults of whole files.
   ///
   /// If there is any such fault, nothing is imported.
@@ -238,7 +238,7 @@ struct BatchFiles {
     _ source: BatchImport.Source
   ) {
     guard faults.count < BatchLimits.faults else {
-      untold += 1
+      unlisted += 1
       return
     }
     var diagnostic = Diagnostic(

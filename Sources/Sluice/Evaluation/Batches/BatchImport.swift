@@ -180,7 +180,7 @@ extension BatchImportResult {
         "schema": 1, "kind": "batch-import", "files": .array(files.map(JSONValue.string)),
         "lines": number(lines), "imported": number(imported), "already-recorded": number(known),
         "duplicates": number(duplicates), "refused": number(refused),
-        "refused-without-a-line-here": number(untold), "without-an-answer": number(missing.count),
+        "refused-without-a-line-here": number(unlisted), "without-an-answer": number(missing.count),
       ],
       indent: 0,
       to: &sink.buffer

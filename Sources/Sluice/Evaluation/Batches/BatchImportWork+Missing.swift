@@ -97,7 +97,7 @@ extension BatchImportWork {
   /// all requests of each prompt and backend with an answer were sent. If the results answer only a
   /// similar request, the project's request is also missing.
   mutating func findMissing() {
-    outcome.untold += files.untold
+    outcome.unlisted += files.unlisted
     sortFaults()
     var seen: Set<Recording.Slot> = []
     for (key, repetition) in matches.asked {

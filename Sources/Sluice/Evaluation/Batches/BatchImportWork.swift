@@ -34,7 +34,7 @@ struct BatchImportWork {
     self.files = files
     self.targets = targets
     self.matches = matches
-    outcome.lines = files.results.count + files.faults.count + files.untold
+    outcome.lines = files.results.count + files.faults.count + files.unlisted
     outcome.faults = files.faults
   }
 
@@ -73,7 +73,7 @@ struct BatchImportWork {
     if outcome.faults.count < BatchLimits.faults {
       outcome.faults.append(fault)
     } else {
-      outcome.untold += 1
+      outcome.unlisted += 1
     }
   }
 
@@ -131,10 +131,10 @@ struct BatchImportWork {
         members[key, default: []].append((number, place))
       }
     }
-    var told: Set<Int> = []
+    var reported: Set<Int> = []
     for key in order {
       do throws(PendingRecordings.Refusal) {
-        try record(members[key] ?? [], key, &told)
+        try record(members[key] ?? [], key, &reported)
       } catch {
         guard case .file(let fileError) = error, outcome.imported > 0 else {
           throw .recordings(error)
@@ -148,7 +148,7 @@ struct BatchImportWork {
   private mutating func record(
     _ members: [(group: Int, place: BatchTargets.Place)],
     _ key: SetKey,
-    _ told: inout Set<Int>
+    _ reported: inout Set<Int>
   ) throws(PendingRecordings.Refusal) {
     let plan = targets.plans[key.plan]
     let session = RecordingSession(plan, surroundings: surroundings)
@@ -164,7 +164,7 @@ struct BatchImportWork {
           matches.groups[number],
           place,
           redaction,
-          tellsFaults: told.insert(number).inserted
+          reportsFaults: reported.insert(number).inserted
         )
         for answer in decided { try keep(answer, place, plan, &set) }
       }
@@ -238,7 +238,7 @@ struct BatchImportWork {
     _ group: BatchMatches.Group,
     _ place: BatchTargets.Place,
     _ redaction: Redaction,
-    tellsFaults: Bool
+    reportsFaults: Bool
   ) -> [Decided] {
     let allowed = targets.plans[place.plan].repetitions
     var decided: [Int: Decided] = [:]
@@ -246,7 +246,7 @@ struct BatchImportWork {
     var ids: Set<String> = []
     var failures: [(line: BatchFiles.Line, repetition: Int?, message: String)] = []
     func tell(_ fault: @autoclosure () -> BatchImportResult.Fault) {
-      if tellsFaults { add(fault()) }
+      if reportsFaults { add(fault()) }
     }
     for (result, explicit) in group.lines {
       var read: Decided

@@ -69,17 +69,17 @@ extension OpenAIEvalsSuiteBuilder {
     guard let counts = run.value["result_counts"], counts.object != nil else { return }
     let words = [("total", nil), ("passed", "pass"), ("failed", "fail"), ("errored", "error")]
     for (key, status) in words {
-      guard let told = counts[key]?.integer else { continue }
+      guard let reported = counts[key]?.integer else { continue }
       let counted = found.count { item in
         guard let status else { return true }
         return item.value["status"]?.string == status || item.value["status"]?.string == key
       }
-      if told != counted {
+      if reported != counted {
         report(
           .leftOut,
           .answer,
           run,
-          "the run '\(label(run))' reports \(told) \(key), but its items add up to \(counted)",
+          "the run '\(label(run))' reports \(reported) \(key), but its items add up to \(counted)",
           nearest:
             "save all pages of GET /v1/evals/E/runs/\(run.value["id"]?.string ?? "R")/output_items"
         )

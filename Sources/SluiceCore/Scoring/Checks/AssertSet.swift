@@ -167,9 +167,9 @@ struct AssertSet: AnswerCheck {
     // Sums of weights are not exact in binary, so a small tolerance is needed.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole
     let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)
-    let told =
+    let detail =
       faults.isEmpty
       ? "grade \(shown)" : "grade \(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
-    return Finding(holds, grade: grade, detail: told)
+    return Finding(holds, grade: grade, detail: detail)
   }
 }

@@ -15,7 +15,7 @@ extension JSONSchema.Check {
       switch outcome(of: value, alternative) {
       case .fits: return
       case .undecided(let reason): doubt = doubt ?? reason
-      case .breaks(let violations): reasons.append(told(violations))
+      case .breaks(let violations): reasons.append(brief(violations))
       }
     }
     settle(doubt) { $0.report($0.noneFits(reasons)) }
@@ -36,7 +36,7 @@ extension JSONSchema.Check {
         }
         fitting = place
       case .undecided(let reason): doubt = doubt ?? reason
-      case .breaks(let violations): reasons.append(told(violations))
+      case .breaks(let violations): reasons.append(brief(violations))
       }
     }
     settle(doubt) { if fitting == nil { $0.report($0.noneFits(reasons)) } }
@@ -92,7 +92,7 @@ extension JSONSchema.Check {
       return report("expected at most \(Self.fitting(atMost)) 'contains', got more")
     }
     if fitting + doubts < atLeast {
-      let why = reasons.isEmpty ? "" : ": \(Self.list(reasons))"
+      let why = reasons.isEmpty ? "" : ": \(Self.brief(reasons))"
       return report("expected at least \(Self.fitting(atLeast)) 'contains', got \(fitting)\(why)")
     }
     if fitting < atLeast || atMost.map({ fitting + doubts > $0 }) ?? false {
@@ -110,10 +110,10 @@ extension JSONSchema.Check {
   private func noneFits(_ reasons: [String]) -> String {
     reasons.count == 1
       ? "does not match the only alternative: \(reasons[0])"
-      : "matches none of \(reasons.count) alternatives: \(Self.list(reasons))"
+      : "matches none of \(reasons.count) alternatives: \(Self.brief(reasons))"
   }
 
-  private static func list(_ reasons: [String]) -> String {
+  private static func brief(_ reasons: [String]) -> String {
     reasons.prefix(shownAlternatives).joined(separator: "; ")
       + (reasons.count > shownAlternatives ? "; …" : "")
   }

@@ -89,7 +89,7 @@ extension JSONSchema {
           case .fits: break
           case .undecided(let reason): found.leaveUndecided(reason)
           case .breaks(let reasons):
-            report("the name '\(short(name))' is not allowed: \(told(reasons))")
+            report("the name '\(short(name))' is not allowed: \(brief(reasons))")
           }
         }
       case .members(let members):
@@ -252,7 +252,7 @@ extension JSONSchema {
     ///
     /// If the violation is at a value inside of the checked value, the description contains the
     /// path.
-    func told(_ violations: [Violation]) -> String {
+    func brief(_ violations: [Violation]) -> String {
       guard let first = violations.first else { return "" }
       let isHere = first.path.isIdentical(to: path.description)
       return Excerpt.cut(isHere ? first.message : first.description, to: 100)

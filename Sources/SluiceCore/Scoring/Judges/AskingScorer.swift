@@ -24,9 +24,9 @@ package protocol AskingScorer: SuiteScorer {
 extension AskingScorer {
   /// Returns the score if there are no replies.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    let silence = Reply.silence(MissingReply(reason: "the judge was not asked"))
+    let missing = Reply.missing(MissingReply(reason: "the judge was not asked"))
     let count = questions(about: answer, for: testCase).count
-    return score(answer, for: testCase, inquiry: Array(repeating: silence, count: count))
+    return score(answer, for: testCase, inquiry: Array(repeating: missing, count: count))
   }
 }
 
@@ -90,7 +90,7 @@ package enum Reply: Hashable, Sendable {
   /// The standard output of a program.
   case output([UInt8])
   /// There is no reply.
-  case silence(MissingReply)
+  case missing(MissingReply)
 }
 
 /// The reason why a question has no reply.

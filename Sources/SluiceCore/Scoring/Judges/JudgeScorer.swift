@@ -256,7 +256,7 @@ struct JudgeReply {
     let response: ModelResponse
     switch reply {
     case .answer(let answer)?: response = answer
-    case .silence(let silence)?: throw Unreadable(silence.reason)
+    case .missing(let missing)?: throw Unreadable(missing.reason)
     case .output?, nil: throw Unreadable("the judge's prompt could not be filled in")
     }
     let text = response.text ?? ""

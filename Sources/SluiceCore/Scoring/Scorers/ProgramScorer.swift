@@ -126,7 +126,7 @@ package struct ProgramScorer: AskingScorer {
   package func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score {
     switch replies.first {
     case .output(let output)?: score(output)
-    case .silence(let silence)?: Score(.unscored, explanation: silence.reason)
+    case .missing(let missing)?: Score(.unscored, explanation: missing.reason)
     case .answer?, nil: Score(.unscored, explanation: "the program was not asked")
     }
   }

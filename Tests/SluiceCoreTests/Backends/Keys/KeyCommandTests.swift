@@ -183,7 +183,7 @@ struct KeyCommandTests {
     let backend = try definition.connect(client, surroundings: try surroundings())
     let exchange = try await backend.send(.fixture())
     #expect(exchange.answer?.text == "yes")
-    #expect(exchange.effort.failures == [])
+    #expect(exchange.statistics.failures == [])
     #expect(headers(client.requests) == ["Bearer t0ken-1", "Bearer t0ken-2"])
     #expect(starts == 2)
   }
@@ -199,7 +199,7 @@ struct KeyCommandTests {
     #expect(error.kind == .badCredentials)
     #expect(error.message == "the server answered 401: Request had invalid credentials.")
     #expect(
-      error.wayOut
+      error.fix
         == "check the account whose token this command prints: sh token.sh "
         + "(to test it: 'sluice backends check vertex')"
     )
@@ -221,7 +221,7 @@ struct KeyCommandTests {
     }
     #expect(error.kind == .permissionDenied)
     #expect(
-      error.wayOut == "check the permissions of the token printed by sh for the model 'sorter-1'"
+      error.fix == "check the permissions of the token printed by sh for the model 'sorter-1'"
     )
     #expect(starts == 1)
   }
@@ -269,7 +269,7 @@ struct KeyCommandTests {
         + "not be started: no such program"
     )
     #expect(
-      error.wayOut == "run the command by hand to see its error: no-such-program-here 'a b' "
+      error.fix == "run the command by hand to see its error: no-such-program-here 'a b' "
         + "'https://x.test'"
     )
     #expect(client.requests.isEmpty)

@@ -220,7 +220,7 @@ struct TokenSourceTests {
       #expect(error.kind == .missingKey)
       #expect(!error.canRetry)
       #expect(
-        error.wayOut == "run the command by hand to see its error: gcloud auth"
+        error.fix == "run the command by hand to see its error: gcloud auth"
       )
     }
     #expect(world.starts == 1)

@@ -1,20 +1,21 @@
 # `make run` and `make test` also install missing libraries.
 SLUICE = .build/release/sluice
-# On Linux, the Swift runtime is linked statically: programs need less CPU and run without a Swift installation. On macOS, the
-# runtime is part of the system.
+# On Linux, the Swift runtime is linked statically: programs need less CPU and run without a Swift installation. On
+# macOS, the runtime is part of the system.
 ifeq ($(shell uname -s),Linux)
 RUNTIME = --static-swift-stdlib
 endif
 RELEASE = swift build -c release $(RUNTIME)
 
-.PHONY: run test test-room test-browser api-list api-docs build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes picture dist packages test-dist format lint clean
+.PHONY: run test test-room test-browser api-list api-docs build set-up record-demo demo-regression
+.PHONY: operating-characteristics benchmark benchmark-shapes picture dist packages test-dist format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
 	@$(SLUICE) run
 
-# At most 16 tests run at the same time. Without a limit, Swift Testing starts all of them at once, and on a small machine each one
-# then waits minutes for its turn in the middle of its work, time limits included.
+# At most 16 tests run at the same time. Without a limit, Swift Testing starts all of them at once. On a small machine,
+# each test then waits minutes for its turn in the middle of its work, time limits included.
 test: set-up
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16 swift test
 
@@ -45,8 +46,8 @@ build: set-up
 set-up:
 	@scripts/set-up
 
-# Records the answers of the stand-in again: clarity, smart-reply-stream and the project of `sluice init`. All other answers
-# are from a model.
+# Records the answers of the stand-in again: clarity, smart-reply-stream and the project of `sluice init`. All other
+# answers are from a model.
 record-demo: build
 	@$(RELEASE) --product StandInModelServer
 	@scripts/record-demo
@@ -57,7 +58,8 @@ demo-regression: build
 	if [ $$code -eq 1 ]; then echo "exit 1: the gates caught the dropped conversation"; \
 	else echo "exit $$code, expected 1" >&2; exit 1; fi
 
-# Measures how often the gates are right with and without a change, and writes the page. Exits with 1 if a limit is missed.
+# Measures how often the gates are right with and without a change, and writes the page. Exits with 1 if a limit is
+# missed.
 operating-characteristics:
 	@$(RELEASE) --product OperatingCharacteristics
 	@.build/release/OperatingCharacteristics > docs/operating-characteristics.md.new; code=$$?; \
@@ -65,8 +67,8 @@ operating-characteristics:
 	  mv docs/operating-characteristics.md.new docs/operating-characteristics.md; \
 	else rm -f docs/operating-characteristics.md.new; fi; exit $$code
 
-# Compares the time of `sluice run` on recorded answers with that of a script. TOOLS is the folder with the script and with
-# the program that makes its data.
+# Compares the time of `sluice run` on recorded answers with that of a script. TOOLS is the folder with the script and
+# with the program that makes its data.
 benchmark: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
@@ -81,15 +83,18 @@ benchmark-shapes: build
 picture: build
 	@scripts/picture
 
-# Makes the program of a release for this Linux, as an archive in dist/. All libraries except the C library are linked statically.
+# Makes the program of a release for this Linux, as an archive in dist/. All libraries except the C library are linked
+# statically.
 dist:
 	@scripts/dist
 
-# Makes packages from the result of `make dist`: a wheel, npm packages, a Debian package and the files of a container image.
+# Makes packages from the result of `make dist`: a wheel, npm packages, a Debian package and the files of a container
+# image.
 packages:
 	@scripts/package
 
-# Tests the results of `make dist` and `make packages`, each in a clean environment. Takes some minutes; needs root and mmdebstrap.
+# Tests the results of `make dist` and `make packages`, each in a clean environment. Takes some minutes; needs root and
+# mmdebstrap.
 test-dist:
 	@scripts/check-network
 	@scripts/check-packages

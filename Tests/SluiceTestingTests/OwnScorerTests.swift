@@ -149,6 +149,6 @@ struct OwnScorerTests {
       let file = try String(contentsOf: here.appending(path: name), encoding: .utf8)
       #expect(blocks.contains(file), "\(name)")
     }
-    #expect(blocks.count == 7)
+    #expect(blocks.count == 6)
   }
 }

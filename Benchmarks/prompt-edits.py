@@ -33,8 +33,8 @@ GATES = [
 REASONS = {
     "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without an instruction to do so.",
     "harmful-conversation-dropped": "Unlike in `clarity`, the model needs only the message in nearly all of these cases, and not the conversation.",
-    "harmful-inputs-cut": "This prompt no longer has the recipient's role, but the messages reveal it: the model still warns in 6 of the 7 cases\n"
-    "  with jargon that the recipient does not know, and in none of the 8 cases with jargon between peers.",
+    "harmful-inputs-cut": "This prompt no longer has the recipient's role, but the messages reveal it. The model still warns in 6 of the 7 cases\n"
+    "  with jargon that the recipient does not know. It warns in none of the 8 cases with jargon between peers.",
 }
 VERDICTS = {0: "pass", 1: "**fail**", 2: "inconclusive"}
 

@@ -67,8 +67,8 @@ extension Page {
 
       Cases of a cluster, such as questions about one document, tend to pass or fail together. Clusters do not change
       estimates. Intervals and gates use an effective number of cases: the number of judged trials divided by the design
-      effect. The design effect is the larger of two estimates: one from the sandwich variance with the correction of Bell
-      and McCaffrey (2002), and one from the intraclass correlation. Either estimate alone misses a bar: the sandwich
+      effect. The design effect is the larger of two estimates. One is from the sandwich variance with the correction of Bell
+      and McCaffrey (2002); the other is from the intraclass correlation. Either estimate alone misses a bar: the sandwich
       variance if one cluster dominates, and the correlation if the sizes of clusters differ a lot. With fewer than 8
       effective clusters, regression gates are inconclusive.
 
@@ -86,8 +86,8 @@ extension Page {
 
       For each figure, the library decided \(thousands(clustered.first?.tally.pairs ?? 0)) pairs of runs, from trials to verdict. One standard error is
       about 1 point near 5%. A case copies the outcome of its cluster with a probability that is the square root of the
-      correlation (Lunn and Davies 1998). If a rare kind of cluster fails as a whole, and the other clusters show no
-      correlation at all, no method can detect this from a sample without such a cluster.
+      correlation (Lunn and Davies 1998). A rare kind of cluster may fail as a whole, while the other clusters show
+      no correlation at all. No method can detect this from a sample without such a cluster.
 
       """
   }
@@ -105,8 +105,8 @@ extension Page {
       ## Repeats
 
       Both runs ask each of the first \(NoisyRuns.repeatedCases) cases of a suite several times. The noise is 10%, and nothing changed.
-      Repeats do not change estimates; they separate the noise of the model from the differences between cases. The bars for
-      clarity with 3 repeats: the accuracy gate passes at least 80% of the time, and both gates pass at least 50% of the time.
+      Repeats do not change estimates; they separate the noise of the model from the differences between cases. There are
+      two bars for clarity with 3 repeats. The accuracy gate passes at least 80% of the time, and both gates at least 50%.
 
       \(table(
         [

@@ -121,8 +121,8 @@ struct Page: Sendable {
     - **False FAIL**: nothing about the prompt got worse, but the gate fails by chance. Somebody looks for a fault that does
       not exist. If this happens often, people ignore the gate.
 
-    The **power** of a gate is the chance that it detects a loss. If a gate does not detect a loss, it rarely passes:
-    usually it is inconclusive, and the report says about how many more cases are needed.
+    The **power** of a gate is the chance that it detects a loss. If a gate does not detect a loss, it rarely passes.
+    Usually it is inconclusive, and the report says about how many more cases are needed.
 
     Three numbers determine these chances: the number of cases (n), the margin, and the *discordance*. The discordance is
     the share of cases that flip, which means that they pass in one run and fail in the other. The code that decides real
@@ -200,7 +200,7 @@ struct Page: Sendable {
     margin. "FAIL beyond" counts only the failures in which a loss beyond the margin is credible. With the policy
     `on-credible-regression: warn`, the gate fails only then; in the other failures, it is inconclusive.
 
-    The next three columns show how often simple gates fail: gates that fail if any case broke that passed before, if the
+    The next three columns show how often simple gates fail. These gates fail if any case broke that passed before, if the
     pass rate fell, or if it fell by at least 5 points. The last column is about a gate that requires that the whole 90%
     percentile bootstrap interval lies above minus the margin. It shows how often this gate passes.
 
@@ -385,8 +385,8 @@ struct Page: Sendable {
     ## How it was computed
 
     All figures are exact, except for the simulations named above. Each case flips for the worse, for the better or not at
-    all, independently, so the numbers of flips are trinomial. For each verdict, the program adds up the probabilities of
-    the outcomes for which the gate (`RegressionRule`, with the interval of Tango 1998) gives this verdict. One more
+    all, independently, so the numbers of flips are trinomial. The gate is `RegressionRule`, with the interval of Tango
+    (1998). For each verdict, the program adds up the probabilities of the outcomes with this verdict. One more
     beneficial flip never makes a verdict worse, so for each number of harmful flips the program searches only for the
     boundary between verdicts. For the rows of "What to expect of a suite", it also checks every outcome.
 

@@ -48,9 +48,9 @@ extension Page {
 
       \(reasons)
 
-      All figures are exact. The p value of an exact test is the chance of an outcome that is at least as extreme, at the
-      discordance (up to 100%) for which this chance is largest. The M test orders the outcomes by Tango's score. The E+M
-      test (Lloyd & Moldovan 2008) orders them by the chance of such a score at the most likely discordance.
+      All figures are exact. The p value of an exact test is the chance of an outcome that is at least as extreme. It is
+      computed at the discordance (up to 100%) for which this chance is largest. The M test orders the outcomes by Tango's
+      score. The E+M test (Lloyd & Moldovan 2008) orders them by the chance of such a score at the most likely discordance.
 
       """
   }

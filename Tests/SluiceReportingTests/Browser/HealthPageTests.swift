@@ -128,6 +128,28 @@ struct HealthPageTests {
     }
   }
 
+  @Test("Names are not broken inside a word", arguments: [390, 768, 1_280])
+  func names(width: Int) throws {
+    let suites = ["contradictions", "smart-reply-stream"]
+      .map { Self.report($0, cases: 50, failing: 1) }
+    try withPage(suites) { browser throws in
+      try browser.resize(width, 844)
+      #expect(try browser.value(PageScripts.brokenNames) == [])
+    }
+  }
+
+  @Test("On a laptop, the name and the figures of a suite are on one line")
+  func lines() throws {
+    let suites = ["contradictions", "sentiment"].map { Self.report($0, cases: 50, failing: 0) }
+    try withPage(suites) { browser throws in
+      let heights = """
+        [...document.querySelectorAll('.suite > summary > :is(.name, .num)')]
+          .every(e => e.offsetHeight < 30)
+        """
+      #expect(try browser.value(heights) == true)
+    }
+  }
+
   @Test("Nothing is wider than the window", arguments: [320, 390, 768, 1_280])
   func widths(width: Int) throws {
     try withPage { browser throws in

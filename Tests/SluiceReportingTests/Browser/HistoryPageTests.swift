@@ -83,6 +83,35 @@ struct HistoryPageTests {
     }
   }
 
+  @Test(
+    "Names are not broken inside a word, and the label of an unknown value is not cut off",
+    arguments: [390, 768, 1_280]
+  )
+  func names(width: Int) throws {
+    let names = ["contradictions", "sentiment", "faq", "smart-reply-stream"]
+    let lines = names.map { name -> History.Line in
+      var line = SampleHistory.line(
+        (0..<3).map { number in
+          var measurement = SampleHistory.measurement(number * 3_600)
+          if number == 2 { measurement.estimates[0] = Estimate(unknown: "nobody answered") }
+          return measurement
+        }
+      )
+      line.suite = name
+      return line
+    }
+    try withPage(History(lines: lines)) { browser throws in
+      try browser.resize(width, 844)
+      #expect(try browser.value(PageScripts.brokenNames) == [])
+      let cut = """
+        [...document.querySelectorAll('.panel')].flatMap(panel => [...panel.querySelectorAll('svg text')]
+          .filter(text => text.getBoundingClientRect().right > panel.getBoundingClientRect().right + 6)
+          .map(text => text.textContent))
+        """
+      #expect(try browser.value(cut) == [])
+    }
+  }
+
   @Test("Thirteen suites with their newest values fit on two screens")
   func twoScreens() throws {
     try withPage(Self.project) { browser throws in
@@ -103,6 +132,22 @@ struct HistoryPageTests {
           """
         ) == true
       )
+      // The row above the open suite stays full.
+      let open = "document.querySelectorAll('.panel')[2]"
+      _ = try browser.value("document.querySelector('.panel').open = false; \(open).open = true")
+      let above =
+        "[...document.querySelectorAll('.panel')].filter(e => e.getBoundingClientRect().bottom <= "
+        + "\(open).getBoundingClientRect().top).length"
+      #expect(try browser.value(above) == 4)
+    }
+  }
+
+  @Test("Thirteen suites need at most three screens of a phone")
+  func phoneScreens() throws {
+    try withPage(Self.project) { browser throws in
+      try browser.resize(390, 844)
+      let bottom = "[...document.querySelectorAll('.panel')].at(-1).getBoundingClientRect().bottom"
+      #expect(try #require(try browser.value(bottom).number) <= 3 * 844)
     }
   }
 

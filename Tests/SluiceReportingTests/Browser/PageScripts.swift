@@ -24,6 +24,19 @@ enum PageScripts {
   static let overhang =
     "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
+  /// The words of names in folded rows that are broken across lines.
+  static let brokenNames = """
+    [...document.querySelectorAll('summary .name')].flatMap(name => {
+      const text = name.firstChild;
+      return [...text.textContent.matchAll(/[^\\s-]+/g)].filter(word => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1;
+      }).map(word => word[0]);
+    })
+    """
+
   /// The pairs of texts in the same chart that overlap.
   static func touching(_ pictures: String) -> String {
     """

@@ -108,7 +108,7 @@ struct ReportPageTests {
     try withPage { browser throws in
       #expect(
         try browser.value(PageScripts.cells(0)) == [
-          "case-0", "✗failed: expected fan, got spam251 msAn answer.",
+          "case-0", "✗failed251 ms expected fan, got spamAn answer.",
         ]
       )
       let height = "String([...document.querySelectorAll('tr.row')].map(r => r.offsetHeight).every("
@@ -168,6 +168,25 @@ struct ReportPageTests {
       let chips = try browser.value(PageScripts.chips("Change")).array?.compactMap(\.string) ?? []
       #expect(chips.contains { $0.hasPrefix("fails, A passes") }, "\(chips)")
       #expect(!chips.contains { $0.contains("now") }, "\(chips)")
+    }
+  }
+
+  @Test("A comparison names the column that the filters look at, and fades the others")
+  func lookedAt() throws {
+    var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.configurations[1].name = "another"
+    let result = SluiceReporting.ComparisonResult([comparison])
+    let page = FileSink.bytes { (sink) throws(FileError) in
+      try HTMLComparison(result).write(to: &sink)
+    }
+    try withPages([page]) { browser throws in
+      let legends = "[...document.querySelectorAll('legend')].map(e => e.textContent)[0]"
+      #expect(try browser.text(legends) == "Outcome of any")
+      try browser.value(PageScripts.press(chip: "another", in: "Look at"))
+      #expect(try browser.text(legends) == "Outcome of another")
+      let faint = "[...document.querySelectorAll('#grid-head .aside')].map(e => e.textContent)"
+      #expect(try browser.value(faint) == ["inbox"])
+      #expect(try browser.value(PageScripts.faint) == [])
     }
   }
 
@@ -417,6 +436,9 @@ struct ReportPageTests {
       #expect(
         try browser.text("getComputedStyle(document.querySelector('.tools')).display") == "none"
       )
+      let buttons =
+        "[...document.querySelectorAll('main button')].filter(e => !e.closest('th') && e.getClientRects().length)"
+      #expect(try browser.value("\(buttons).length") == 0)
     }
   }
 

@@ -10,21 +10,23 @@ const ORDERS = [["", "Failures first"], ["suite", "Order of the suite"], ["case"
 function createFilter(report, markOf = () => null) {
   const { data, rows, trials } = report;
   const list = value => value === null || value === undefined ? [] : [value];
+  // The columns of a row that differ from its first column, and that first column; null if the answers are the same.
   const differing = rows.map(row => {
-    if (report.suiteOf(row).columns.length < 2) return false;
+    if (report.suiteOf(row).columns.length < 2) return null;
     // Compare the first repeats of the columns without creating a list, since there may be ten thousand rows.
-    let first = null, isDifferent = false;
+    let first = null, columns = null;
     for (const index of row.trials) {
       const trial = trials[index];
       if (trial[TRIAL.repeat] !== 1 || trial[TRIAL.answer] === null) continue;
-      first ??= report.wordsOf(trial);
-      isDifferent ||= report.wordsOf(trial) !== first;
+      first ??= trial;
+      if (report.wordsOf(trial) !== report.wordsOf(first)) (columns ??= new Set([first[TRIAL.column]])).add(trial[TRIAL.column]);
     }
-    return isDifferent;
+    return columns;
   });
   const known = {
     outcome: OUTCOMES, flip: report.flips.slice(1), mark: [...MARKS.map(mark => mark.title), NOT_MARKED], answer: [DIFFERS, COLUMNS_DIFFER],
     suite: data.suites.map(suite => suite.name), class: data.classes,
+    configuration: [...new Set(data.suites.flatMap(suite => suite.columns.map(column => column.name)))],
   };
   // A group has numbered values, and a trial has any number of them. If `isOfRow` is true, all trials of a row have the same values.
   const groups = [
@@ -32,14 +34,14 @@ function createFilter(report, markOf = () => null) {
     ["flip", "Change", t => t[TRIAL.flip] ? [report.flips[t[TRIAL.flip]]] : []],
     ["answer", "Answer", (t, row) => {
       const before = t[TRIAL.before];
-      return [...(before && before[1] !== 0 ? [DIFFERS] : []), ...(differing[row.place] ? [COLUMNS_DIFFER] : [])];
+      return [...(before && before[1] !== 0 ? [DIFFERS] : []), ...(differing[row.place]?.has(t[TRIAL.column]) ? [COLUMNS_DIFFER] : [])];
     }],
     ["mark", "Mark", (t, row, index) => {
       const mark = markOf(index);
       return mark ? [markTitle(mark)] : t[TRIAL.outcome] === 1 ? [NOT_MARKED] : [];
     }],
     ["suite", "Suite", row => [report.suiteOf(row).name], true],
-    ...(report.isComparison ? [["configuration", "Compared", t => [report.columnOf(t).name]]] : []),
+    ...(report.isComparison ? [["configuration", "Look at", t => [report.columnOf(t).name]]] : []),
     ["prompt", "Prompt", t => [report.columnOf(t).prompt]],
     ["backend", "Backend", t => [report.columnOf(t).backend]],
     ["class", "Class", row => row.values[CASE.class] < 0 ? [] : list(data.classes[row.values[CASE.class]]), true],
@@ -126,6 +128,11 @@ function createFilter(report, markOf = () => null) {
 
   return {
     groups, groupOf, prepare: () => { searched(); },
+    // True if a column is among the chosen configurations, prompts and backends. A filter looks only at such columns.
+    isLookedAt(column, chosen) {
+      const parts = { configuration: column.name, prompt: column.prompt, backend: column.backend };
+      return Object.entries(parts).every(([key, value]) => !chosen.get(key)?.size || chosen.get(key).has(value));
+    },
     hasOrder: name => name === "" || Object.hasOwn(orders, name),
     // Updates the filter after the mark of a trial changed.
     remark: index => encode(groupOf.get("mark"), index),

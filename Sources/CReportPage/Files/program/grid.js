@@ -19,7 +19,7 @@ function createGrid(options) {
   const box = byId("rows"), body = byId("row-list"), table = byId("case-table"), head = byId("grid-head");
   const isNarrow = matchMedia("(max-width: 44rem)");
   const EXPECTED = report.hasExpected ? 1 : 0;
-  let shown = [], width = report.width, mode = "off", isPrinting = false, searched = [];
+  let shown = [], width = report.width, mode = "off", isPrinting = false, searched = [], isLookedAt = () => true;
   // The cell that has or gets the focus: `place` is the index of its shown row, `at` that of its column.
   let active = { place: 0, at: 0 }, drawn = [-1, -1];
   const reach = () => 1 + EXPECTED + width;
@@ -47,15 +47,15 @@ function createGrid(options) {
   // Returns the text of a case in which a search found a word, if no cell of the row shows that word; else null.
   function hiddenHit(row, question, expected) {
     if (searched.length === 0) return null;
-    // About as much as two lines of a cell show.
-    const cut = parts => plainOf(parts).slice(0, 80);
+    // About as much as a cell shows if its head takes two lines.
+    const cut = parts => plainOf(parts).slice(0, 40);
     const seen = [row.values[CASE.id], cut(question), cut(expected), ...row.trials.map(index => cut(cellParts(report.wordsOf(trials[index]))))].join("\n").toLowerCase();
     const word = searched.find(one => !seen.includes(one));
     if (word === undefined) return null;
     const texts = [...report.inputOf(row), ...report.expectedOf(row), ...row.trials.map(index => ["answer", report.wordsOf(trials[index])])];
     const field = texts.find(([, text]) => text.toLowerCase().includes(word));
     if (!field) return null;
-    const at = field[1].toLowerCase().indexOf(word), start = Math.max(0, at - 40);
+    const at = field[1].toLowerCase().indexOf(word), start = Math.max(0, at - 16);
     const piece = field[1].slice(start, at + 160).replace(/\s+/g, " ");
     return [["key", field[0] + ": "], ["", (start > 0 ? "… " : "") + piece]];
   }
@@ -67,9 +67,11 @@ function createGrid(options) {
     active.at = Math.min(active.at, reach() - 1);
     const titles = Array.from({ length: width }, (none, at) => columnTitle(at, suites));
     isNamed = suites.every(suite => suite.columns.every((column, at) => column.name === titles[at]));
+    // Columns that the chosen filters do not look at are faint.
+    const isAside = at => suites.every(suite => suite.columns[at] && !isLookedAt(suite.columns[at]));
     const title = (name, kind) => make("th", { scope: "col", role: "columnheader", class: kind }, visible(name));
     head.replaceChildren(make("tr", { role: "row", "aria-rowindex": 1 }, title("Case", "c-case"), EXPECTED ? title("Expected", "c-expected") : null,
-      titles.map(name => title(name, "c-answer"))));
+      titles.map((name, at) => title(name, isAside(at) ? "c-answer aside" : "c-answer"))));
     layOut();
   }
 
@@ -97,22 +99,28 @@ function createGrid(options) {
     const flip = trial[TRIAL.flip];
     const same = other === null ? null : other[0] === report.wordsOf(trial);
     const latency = report.latencyOf(trial);
-    return make("span", { class: "cell-head" },
-      make("span", { class: OUTCOMES[outcome] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[outcome]), fault ? make("span", { class: "hidden-text" }, OUTCOMES[outcome] + ": ") : " " + OUTCOMES[outcome]),
-      fault ? make("span", { class: "why " + OUTCOMES[outcome], title: visible(fault) }, visible(fault.slice(0, 200))) : make("span", { class: "why" }),
+    const facts = make("span", { class: "cell-facts" },
       cell.length > 1 ? make("span", { class: "badge", title: `${passed} of ${cell.length} repeats passed` }, `${passed}/${cell.length}`) : null,
       flip === 1 || flip === 2 ? make("span", { class: "badge " + (flip === 1 ? "failed" : "passed") }, report.flips[flip]) : null,
       mark ? make("span", { class: "badge marked" }, markTitle(mark)) : null,
       same === null ? null : make("span", { class: "quiet compared", title: visible((same ? "the same as " : "differs from ") + other[1]) }, same ? "=" : "≠", make("span", { class: "hidden-text" }, visible((same ? " the same as " : " differs from ") + other[1]))),
       latency !== null ? make("span", { class: "quiet num latency" }, timeText(latency)) : null);
+    // The reason of a failure flows around the facts, so it comes after them.
+    return make("span", { class: "cell-head " + OUTCOMES[outcome] },
+      make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[outcome]), fault ? make("span", { class: "hidden-text" }, OUTCOMES[outcome]) : " " + OUTCOMES[outcome], facts,
+      fault ? make("span", { class: "why", title: visible(fault) }, " " + visible(fault.length > 200 ? fault.slice(0, 200) + "…" : fault)) : null);
   }
+
+  // The text below the head of a cell.
+  const cellRest = (kind, ...parts) => make("span", { class: "cell-rest" }, make("span", { class: "cell-text" + kind, dir: "auto" }, ...parts));
 
   function answerCell(row, cells, at, place) {
     const cell = cells[at];
     // A narrow grid has no column heads, so its cells show the names.
     const name = (!isNamed || isNarrow.matches) && cells.length > 1 && cells[at] ? report.suiteOf(row).columns[at].name : null;
-    const attributes = { class: "c-answer", role: "gridcell", "aria-colindex": 2 + EXPECTED + at };
-    if (!cell || cell.length === 0) return make("td", { ...attributes, tabindex: -1, "data-at": 1 + EXPECTED + at, class: "c-answer absent" }, cell ? "no answer" : "");
+    const kind = report.suiteOf(row).columns[at] && !isLookedAt(report.suiteOf(row).columns[at]) ? "c-answer aside" : "c-answer";
+    const attributes = { class: kind, role: "gridcell", "aria-colindex": 2 + EXPECTED + at };
+    if (!cell || cell.length === 0) return make("td", { ...attributes, tabindex: -1, "data-at": 1 + EXPECTED + at, class: kind + " absent" }, cell ? "no answer" : "");
     const index = report.shownOf(cell), trial = trials[index];
     const other = comparedWith(cells, at, index);
     const words = report.wordsOf(trial);
@@ -120,7 +128,7 @@ function createGrid(options) {
     const isSame = mode === "columns" && other !== null && other[0] === words;
     return make("td", attributes, make("a", { href: "#case=" + report.addressOf(trial), class: "cell", tabindex: -1, "data-at": 1 + EXPECTED + at, "data-trial": index },
       verdictLine(cell, index, other),
-      make("span", { class: "cell-text" + (isSame ? " quiet" : ""), dir: "auto" }, name ? make("span", { class: "column-name" }, visible(name) + " ") : null, trial[TRIAL.refusal] && !trial[TRIAL.answer] ? make("span", { class: "quiet" }, "refusal: ") : null, partElements(parts))));
+      cellRest(isSame ? " quiet" : "", name ? make("span", { class: "column-name" }, visible(name) + " ") : null, trial[TRIAL.refusal] && !trial[TRIAL.answer] ? make("span", { class: "quiet" }, "refusal: ") : null, partElements(parts))));
   }
 
   function rowElement(place) {
@@ -131,8 +139,8 @@ function createGrid(options) {
     const short = parts => partElements(parts.reduce((list, [kind, text]) => list.length > 40 ? list : [...list, [kind, "", text.slice(0, 240)]], []));
     return make("tr", { class: "row", role: "row", "aria-rowindex": place + 2, "data-place": place },
       make("th", { scope: "row", role: "rowheader", class: "c-case", "aria-colindex": 1 }, make("a", { href: "#case=" + first, class: "cell", tabindex: -1, "data-at": 0, "data-trial": row.trials.length ? report.shownOf(row.trials) : null },
-        make("span", { class: "cell-head" }, make("span", { class: "id", title: visible(row.values[CASE.id]) }, visible(row.values[CASE.id]) || "(no name)"), report.data.suites.length > 1 ? make("span", { class: "quiet suite-name" }, visible(report.suiteOf(row).name)) : null),
-        make("span", { class: "cell-text quiet", dir: "auto" }, short(hiddenHit(row, question, expected) ?? question)))),
+        make("span", { class: "cell-head id", title: visible(row.values[CASE.id]) }, visible(row.values[CASE.id]) || "(no name)"),
+        cellRest(" quiet", report.data.suites.length > 1 ? make("span", { class: "column-name" }, visible(report.suiteOf(row).name) + " ") : null, short(hiddenHit(row, question, expected) ?? question)))),
       EXPECTED ? make("td", { class: "c-expected", role: "gridcell", tabindex: -1, "data-at": 1, "aria-colindex": 2 }, make("span", { class: "cell-text", dir: "auto" }, short(expected))) : null,
       Array.from({ length: width }, (none, at) => answerCell(row, cells, at, place)));
   }
@@ -220,9 +228,11 @@ function createGrid(options) {
     box, draw, moveTo, activeTrial,
     setMode(name) { mode = name; draw(); },
     // Shows rows, and highlights the words of a search. Scrolls to the first row unless `keepsPlace` is true.
-    show(places, keepsPlace, words = []) {
+    // `looks` returns whether the filters look at a column.
+    show(places, keepsPlace, words = [], looks = () => true) {
       shown = places;
       searched = words;
+      isLookedAt = looks;
       if (!keepsPlace) { box.scrollTop = 0; active = { place: 0, at: active.at }; }
       active.place = Math.max(0, Math.min(active.place, shown.length - 1));
       box.hidden = shown.length === 0;

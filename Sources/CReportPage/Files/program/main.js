@@ -165,9 +165,12 @@ if (document.getElementById("data")) (() => {
       const isLong = names.length > LONG && !unfolded.has(group.key);
       const listed = isLong ? names.filter((name, at) => at < LONG || chosen.has(name)) : names;
       const isFirst = FIRST.has(group.key);
+      // In a comparison, an outcome is looked for in any of its columns, or in the chosen ones.
+      const looked = report.isComparison && group.key === "outcome" ? [...state.chosen.get("configuration")] : [];
+      const title = looked.length === 1 ? "Outcome of " + visible(looked[0]) : looked.length > 1 ? "Outcome of the chosen columns" : group.name;
       if (!isFirst) { behind.push(group.name.toLowerCase()); chosenBehind += chosen.size; }
-      (isFirst ? first : more).append(make("fieldset", { class: "chips" }, make("legend", {}, group.name),
-        chip("All", found.countAll(group.key), chosen.size === 0, () => { chosen.clear(); update(); }),
+      (isFirst ? first : more).append(make("fieldset", { class: "chips" }, make("legend", {}, title),
+        chip(group.key === "configuration" ? "All columns" : "All", found.countAll(group.key), chosen.size === 0, () => { chosen.clear(); update(); }),
         listed.map(name => chip(name, found.countOf(group.key, name), chosen.has(name), () => {
           if (chosen.has(name)) chosen.delete(name); else chosen.add(name);
           update();
@@ -195,7 +198,7 @@ if (document.getElementById("data")) (() => {
     byId("clear").hidden = all === 0 || (state.words.length === 0 && [...state.chosen.values()].every(chosen => chosen.size === 0));
     byId("show-hidden").hidden = state.hidden.size === 0;
     byId("show-hidden").textContent = `Show ${plural(state.hidden.size, "hidden case")}`;
-    grid.show(found.shown, keepsPlace, state.words);
+    grid.show(found.shown, keepsPlace, state.words, column => filter.isLookedAt(column, state.chosen));
     writeAddress();
   }
 

@@ -40,6 +40,13 @@ rule("A case is found if one of its answers has a value of every group", () => {
   expectEqual(find(filter, { tag: ["nobody has this"] }).shown, []);
 });
 
+rule("A filter looks only at the columns of the chosen prompts and backends", () => {
+  const [v1, v2] = sample().data.suites[0].columns;
+  const looks = (column, chosen) => createFilter(sample()).isLookedAt(column, new Map(Object.entries(chosen).map(([key, values]) => [key, new Set(values)])));
+  expectEqual([looks(v1, {}), looks(v1, { prompt: [] }), looks(v1, { tag: ["odd"] })], [true, true, true]);
+  expectEqual([looks(v1, { prompt: ["v2"] }), looks(v2, { prompt: ["v2"] }), looks(v2, { prompt: ["v2"], backend: ["other"] })], [false, true, false]);
+});
+
 rule("The count of a value is the number of cases if only this value were chosen in its group", () => {
   const found = find(createFilter(sample()), { outcome: ["failed"] });
   expectEqual([found.countAll("outcome"), found.countOf("outcome", "passed"), found.countOf("outcome", "failed")], [3, 3, 1]);

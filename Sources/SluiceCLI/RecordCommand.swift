@@ -38,7 +38,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
     try recording.requireWithinBudget()
     try await recording.send()
-    Console.output(recording.next)
+    Console.output(recording.next())
     if recording.hasFailures { throw Sluice.ExitCode.noVerdict }
   }
 }

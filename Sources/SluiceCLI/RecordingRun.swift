@@ -161,10 +161,16 @@ final class RecordingRun {
     return again
   }
 
-  /// The text of the next steps, with commands to copy.
-  var next: String {
+  /// The number of answers that were requested and not recorded.
+  var missedCount: Int { failed.count + unsent }
+
+  /// Returns the text of the next steps, with commands to copy.
+  ///
+  /// - Parameter command: The command to repeat after a failure.
+  func next(after command: String = "sluice record") -> String {
     TerminalSending.next(
       TerminalSending.Ending(
+        command: command,
         hasFailures: hasFailures,
         recorded: recorded,
         isScratch: isScratch,

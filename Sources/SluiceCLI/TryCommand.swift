@@ -73,7 +73,10 @@ struct TryCommand: AsyncParsableCommand {
       try recording.requireWithinBudget()
       try await recording.send()
       if recording.hasFailures {
-        Console.output(recording.next)
+        let missed = TerminalLines.count(recording.missedCount, "answer")
+        Console.output("NO VERDICT: \(missed) could not be recorded\n")
+        let base = self.base.map { " --base \(ShellText.quoted($0))" } ?? ""
+        Console.output(recording.next(after: "sluice try\(base)"))
         throw Sluice.ExitCode.noVerdict
       }
     }

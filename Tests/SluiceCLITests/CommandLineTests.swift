@@ -234,7 +234,7 @@ struct CommandLineTests {
         """
       )
     )
-    #expect(outcome.output.contains("\n  ○ requests < 42  42, 0 over\n"))
+    #expect(outcome.output.contains("\n  – requests < 42  42, 0 over\n"))
     #expect(try project.read("reports/latest/report.json").contains("\"requests\": 42"))
   }
 

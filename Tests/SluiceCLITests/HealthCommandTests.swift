@@ -12,6 +12,9 @@ struct HealthCommandTests {
     return project
   }
 
+        Next: see all figures of the suite:
+          sluice health triage --verbose
+
   @Test("health shows which changes the suite can still detect, writes nothing and exits with 0")
   func text() async throws {
     let project = try project()

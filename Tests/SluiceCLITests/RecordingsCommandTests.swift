@@ -53,6 +53,10 @@ struct RecordingsCommandTests {
             4 recordings · 4 in use
             recorded DAY · N KiB
 
+          2 files, 4 recordings and 2 pending: every request has a recording
+          Next: read the pending answers:
+            sluice recordings review
+
           """
       )
       #expect(

@@ -224,7 +224,12 @@ struct TryTests {
       #expect(!outcome.output.contains("Verdict"))
       #expect(
         outcome.output.contains(
-          "Next: fix the failures, then run:\n  sluice record\n"
+          """
+          NO VERDICT: 1 answer could not be recorded
+          Next: fix the failures, then run:
+            sluice try
+
+          """
         )
       )
       #expect(

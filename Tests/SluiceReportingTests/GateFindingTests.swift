@@ -25,7 +25,7 @@ struct GateFindingTests {
     #expect(
       WorkflowAnnotations(result, folder: ProjectPath("evals")).text == """
         ::error file=evals/prompts/tone.yaml,line=1,title=Sluice%3A tone::\
-        tone on tone: accuracy >= 90%25: 50.0%25, missed by 40.0 points
+        tone on tone: accuracy >= 90%25: 50.0%25, 40.0 points short
         ::error file=evals/prompts/tone.yaml,line=1,title=Sluice%3A tone::\
         tone on tone: 2 gates without a verdict: p95 < 1 s: unknown: why
         ::warning file=evals/prompts/tone.yaml,line=1,title=Sluice%3A tone::\
@@ -80,7 +80,7 @@ struct GateFindingTests {
     #expect(findings.map { $0["check_name"] } == ["sluice-gate", "sluice-gate", "sluice-gate"])
     #expect(
       findings[0]["description"]
-        == "tone on tone: accuracy >= 90%: 50.0%, missed by 40.0 points"
+        == "tone on tone: accuracy >= 90%: 50.0%, 40.0 points short"
     )
     #expect(findings[0]["location"] == ["path": "evals/prompts/tone.yaml", "lines": ["begin": 1]])
     let fingerprints = findings.map { $0["fingerprint"]?.string }

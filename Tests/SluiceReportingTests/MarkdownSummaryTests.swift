@@ -118,7 +118,7 @@ struct MarkdownSummaryTests {
 
         ✅ 3 suites pass unchanged: suite-0, suite-1, suite-2.
 
-        3 suites are saturated, because all of their cases pass: suite-0, suite-1, suite-2. They can show losses but no gains.
+        In this run, all cases of 3 suites pass: suite-0, suite-1, suite-2. They can show losses but no gains.
 
         Costs at the prices of `prices.json`.
 

@@ -39,7 +39,7 @@ struct MixReportTests {
       text == """
         Mix user-day: 40 inbox, 6 b: 46 requests
           cost                              $0.25000  [$0.20000, $0.30000] n 12
-          ○ cost >= $0.40  $0.25000, $0.15000 short
+          – cost >= $0.40  $0.25000, $0.15000 short
           ? tokens < 900   unknown: no usage was sent (b)
 
         NO VERDICT: no suite ran

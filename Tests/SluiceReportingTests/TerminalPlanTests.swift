@@ -69,7 +69,7 @@ struct TerminalPlanTests {
             cost unknown: there are no recordings to estimate the usage from
           gates
             accuracy >= 60%
-              2 cases: at the threshold the 95% interval is ±40.5 points
+              2 cases: at the threshold the 95% interval is ±40.3 points
 
         Next: record the missing answers (this sends requests):
           sluice record triage

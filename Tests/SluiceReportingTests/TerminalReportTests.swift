@@ -410,7 +410,7 @@ struct TerminalReportTests {
     #expect(withoutColors(colored) == plain)
     #expect(colored.contains("\u{1B}[1;32mPASS\u{1B}[0m"))
     #expect(colored.contains("\u{1B}[1mtriage\u{1B}[0m"))
-    #expect(colored.contains("\u{1B}[33m○\u{1B}[0m accuracy >= 90%"))
+    #expect(colored.contains("\u{1B}[2m–\u{1B}[0m accuracy >= 90%"))
   }
 
   @Test("Failures are red, and missing and inconclusive verdicts are yellow")

@@ -59,7 +59,7 @@ struct SuiteIssueTests {
     let (texts, lines) = try issues(line: line)
     #expect(
       texts == [
-        "triage: accuracy >= 100%: 75.0%, missed by 25.0 points",
+        "triage: accuracy >= 100%: 75.0%, 25.0 points short",
         """
         triage: accuracy >= 99% at 95% confidence: 75.0%, at most 98.7%: ruled out at 95% confidence
         """,

@@ -253,7 +253,13 @@ struct HTMLComparisonParts {
       + "<th scope=\"col\"><span class=\"hidden-text\">Picture</span></th><th scope=\"col\">Change of accuracy, 95% interval</th>"
       + "<th scope=\"col\">Verdict</th></tr></thead><tbody>\(lines.joined())</tbody></table></div>\n"
       + "<p class=\"quiet small\">Left of the solid line is worse, right of it is better. The dashed line is "
-      + "\(margin(rows)).</p>\n"
+      + "\(margin(rows)). \(scale.map(ends) ?? "")</p>\n"
+  }
+
+  /// Returns a sentence with the ends of the scale of changes.
+  private static func ends(_ scale: HTMLPlot.Scale) -> String {
+    let (low, high) = (ChangeText.signed(points: scale.low), ChangeText.signed(points: scale.high))
+    return "The scale goes from \(low) to \(high) points."
   }
 
   private static func margin(_ rows: [ChangeRow]) -> String {

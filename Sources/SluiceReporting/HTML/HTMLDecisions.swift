@@ -113,7 +113,7 @@ enum HTMLDecisions {
 
   private static func look(_ decision: Decision, isGoal: Bool) -> (kind: String, sign: String) {
     switch (decision.verdict, isGoal) {
-    case (.fail, true): ("goal-open", "○")
+    case (.fail, true): ("goal-open", "–")
     // As in the terminal, an undecided goal is not amber, since it never requires action.
     case (.inconclusive, true), (.noVerdict, true): ("goal-open", HTMLText.sign(decision.verdict))
     default: (decision.verdict.rawValue, HTMLText.sign(decision.verdict))

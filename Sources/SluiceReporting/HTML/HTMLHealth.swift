@@ -39,8 +39,7 @@ package struct HTMLHealth {
       text =
         "\(full) of \(TerminalLines.count(reports.count, "suite")) \(full == 1 ? "is" : "are") saturated"
     }
-    let isOpen = standings.allSatisfy { $0 == .open }
-    return HTMLText.verdict(isOpen ? .pass : .inconclusive, text: text)
+    return HTMLText.verdict(standings.map(Self.look).max(by: Self.isLess) ?? .pass, text: text)
   }
 
   /// A sentence or two that explain the title.
@@ -58,7 +57,7 @@ package struct HTMLHealth {
       (.nothingRecorded, "without recorded answers"),
       (
         .open,
-        "with room for both gains and losses"
+        "not saturated"
       ),
     ]
     let parts = kinds.compactMap { standing, words -> String? in
@@ -68,7 +67,10 @@ package struct HTMLHealth {
         ? "In \(TerminalLines.count(count, "suite")) \(words)"
         : "\(count) \(words)"
     }
-    return parts.isEmpty ? "" : parts.joined(separator: "; ") + "."
+    if parts.isEmpty { return "" }
+    let gains = reports.count { $0.health.headroom?.visibleGain != nil }
+    let shown = gains == 0 ? "No suite" : TerminalLines.count(gains, "suite")
+    return parts.joined(separator: "; ") + ". \(shown) can show a gain."
   }
 
   private var facts: [String] {
@@ -136,6 +138,22 @@ package struct HTMLHealth {
     return places.map { row(reports[$0], isOpen: reports.count == 1) }.joined()
   }
 
+  /// The look of a standing.
+  ///
+  /// Saturation lasts, so it is gray; only missing answers of a model ask for action.
+  private static func look(_ standing: HealthText.Standing) -> Verdict {
+    switch standing {
+    case .open: .pass
+    case .saturated, .nearlySaturated: .notEvaluated
+    case .noRealColumn, .nothingRecorded: .inconclusive
+    }
+  }
+
+  private static func isLess(_ one: Verdict, _ other: Verdict) -> Bool {
+    let order: [Verdict] = [.pass, .notEvaluated, .inconclusive]
+    return (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
+  }
+
   private func row(_ report: SuiteHealthReport, isOpen: Bool) -> String {
     let health = report.health
     let standing = HealthText.Standing(health)
@@ -151,7 +169,7 @@ package struct HTMLHealth {
     let value = ceiling.map { HTMLText.escaped(NumberText.text($0, .rate)) } ?? ""
     return """
       <details class="suite health"\(isOpen ? " open" : "")><summary>\
-      <span>\(HTMLText.verdict(standing == .open ? .pass : .inconclusive, text: standing.brief))</span>\
+      <span>\(HTMLText.verdict(Self.look(standing), text: standing.brief))</span>\
       <span class="name">\(HTMLText.escaped(health.suite))</span>\
       <span class="quiet">\(HTMLText.escaped(health.newest.map(HealthText.title) ?? ""))</span>\
       <span>\(ceiling.map { HTMLPlot.share($0) } ?? "")</span>\

@@ -123,6 +123,7 @@ struct HTMLHistoryLine {
         value: estimate.value,
         interval: estimate.interval,
         shape: Self.shape(point.source),
+        missesGate: !point.missed(index).isEmpty,
         name: "\(date), \(HistoryText.source(point)): \(value)"
           + (Self.misses(point, index).map { ", \($0)" } ?? ""),
         labels: date.split(separator: " ").map { String($0) }

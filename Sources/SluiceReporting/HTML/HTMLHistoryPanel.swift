@@ -176,6 +176,7 @@ struct HTMLHistoryPanel {
           interval: estimate?.interval,
           shape: HTMLHistoryLine.shape(point.source),
           letters: HistoryText.letters(point.changes),
+          missesGate: !point.missed(0).isEmpty,
           name: "\(HistoryText.date(point.date)), \(HistoryText.source(point)): \(value)"
             + (changes.isEmpty ? "" : "; \(changes)")
         )

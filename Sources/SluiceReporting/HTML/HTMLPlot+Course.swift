@@ -25,6 +25,8 @@ extension HTMLPlot {
       var value: Double?
       var interval: Interval?
       var shape: Shape
+      /// True if the point misses a gate, which is marked with a cross.
+      var missesGate = false
       /// The tooltip.
       var name: String
       /// The lines of text below the point; only the labels of the first and the last point are
@@ -236,7 +238,9 @@ private struct CourseDrawing {
       if let interval = point.interval, !interval.low.isNaN, !interval.high.isNaN {
         svg += line("interval", x(index), y(interval.high), x(index), y(interval.low))
       }
-      return "<g>\(title)\(svg)\(sign(point.shape, x(index), y(value), size))</g>"
+      let cross =
+        point.missesGate ? text("✗", x(index), y(value) - 8, "middle", kind: "crossed") : ""
+      return "<g>\(title)\(svg)\(sign(point.shape, x(index), y(value), size))\(cross)</g>"
     }.joined()
   }
 

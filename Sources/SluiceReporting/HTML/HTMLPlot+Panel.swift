@@ -16,6 +16,8 @@ extension HTMLPlot {
       var shape: Course.Shape
       /// The letters for the kinds of changes since the previous point.
       var letters: String
+      /// True if the point misses a gate, which is marked with a cross.
+      var missesGate = false
       /// The tooltip.
       var name: String
 
@@ -162,8 +164,17 @@ private struct PanelDrawing {
       if let interval = point.interval, interval.low.isFinite, interval.high.isFinite {
         svg += HTMLPlot.vertical("thin", place, y(interval.high), y(interval.low))
       }
-      return "<g>\(title)\(svg)\(mark(point.shape, place, y(value), size))</g>"
+      let cross = point.missesGate ? Self.cross(place, y(value)) : ""
+      return "<g>\(title)\(svg)\(mark(point.shape, place, y(value), size))\(cross)</g>"
     }.joined()
+  }
+
+  /// Returns a cross over a point.
+  private static func cross(_ x: Double, _ y: Double) -> String {
+    let (left, right) = (HTMLPlot.point(x - 5), HTMLPlot.point(x + 5))
+    let (top, bottom) = (HTMLPlot.point(y - 5), HTMLPlot.point(y + 5))
+    return "<path class=\"missed\" d=\"M\(left) \(top)L\(right) \(bottom)"
+      + "M\(left) \(bottom)L\(right) \(top)\"/>"
   }
 
   private func mark(_ shape: HTMLPlot.Course.Shape, _ x: Double, _ y: Double, _ size: Double)

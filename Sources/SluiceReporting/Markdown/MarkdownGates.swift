@@ -96,7 +96,7 @@ struct MarkdownGates {
     }
     switch gate.verdict {
     case .pass: return "met"
-    case .fail: return gate.distanceText.map { "missed by \($0)" } ?? gate.explanation
+    case .fail: return gate.shortfallText ?? gate.explanation
     case .inconclusive, .noVerdict, .notEvaluated: return gate.explanation
     }
   }

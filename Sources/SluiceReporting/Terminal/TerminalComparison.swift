@@ -174,7 +174,7 @@ package struct TerminalComparison {
         marks.append("model \(TerminalText.visible(models))")
       }
       if index == 0 { marks.append("the reference") }
-      if configuration.isOnFront == true { marks.append("on the front of accuracy and cost") }
+      if configuration.isOnFront == true { marks.append("no better alternative at this cost") }
       let best = configuration.column.metrics.first { $0.name == BestOf.metric }?.estimate.value
       if let best { marks.append("best on \(NumberText.text(best, .rate)) of cases") }
       let mark = marks.isEmpty ? "" : "  \(marks.joined(separator: ", "))"

@@ -113,7 +113,7 @@ struct TerminalDecisions {
     switch (decision.verdict, isGoal) {
     case (.pass, _): style.verdict("✓", .pass)
     case (.fail, false): style.verdict("✗", .fail)
-    case (.fail, true): style.warning("○")
+    case (.fail, true): style.dim("–")
     case (.notEvaluated, _): style.dim("–")
     case (_, true): style.dim("?")
     default: style.warning("?")

@@ -42,10 +42,9 @@ package struct TerminalHealth {
       )
     }
     var lines = reports.flatMap { block($0) + [""] }
-    if reports.count > 1 {
-      lines += TerminalLines.wrap(HealthText.summary(reports.map(\.health)), indent: 0)
-    }
-    return TerminalLines.text(lines + next)
+    let conclusion =
+      TerminalLines.wrap(HealthText.conclusion(reports.map(\.health)), indent: 0).map(style.bold)
+    return TerminalLines.text(TerminalLines.concluded(lines, conclusion) + next)
   }
 
   /// A table with a line for each suite.
@@ -91,8 +90,10 @@ package struct TerminalHealth {
       ["Next: \(advice):", "  \(TerminalText.visible(command))"]
     }
     if let labels = HealthText.labels(reports) { return lines(labels.advice, labels.command) }
-    guard reports.count > 1, !isVerbose, let first = reports.first else { return [] }
-    return lines("see one suite in full", "sluice health \(name(first))")
+    guard !isVerbose, let first = reports.first else { return [] }
+    return reports.count > 1
+      ? lines("see one suite in full", "sluice health \(name(first))")
+      : lines("see all figures of the suite", "sluice health \(name(first)) --verbose")
   }
 
   private func block(_ report: SuiteHealthReport) -> [String] {
@@ -145,8 +146,9 @@ package struct TerminalHealth {
     detail = TerminalText.visible(detail)
     let painted =
       switch standing {
-      case .open: style.bold(word)
-      case .saturated, .nearlySaturated, .noRealColumn, .nothingRecorded: style.warning(word)
+      // Saturation lasts; only missing answers of a model ask for action.
+      case .open, .saturated, .nearlySaturated: style.bold(word)
+      case .noRealColumn, .nothingRecorded: style.warning(word)
       }
     let name = TerminalLines.opening(health.suite)
     let width = word.count + 4 + TerminalText.width(of: name) + TerminalText.width(of: detail)

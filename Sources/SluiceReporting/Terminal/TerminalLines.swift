@@ -33,6 +33,14 @@ package enum TerminalLines {
     return lines.flatMap { wrap($0, indent: indent) }
   }
 
+  /// Returns lines with their conclusion below them, if the first line may have left the screen.
+  static func concluded(_ lines: [String], _ conclusion: [String]) -> [String] {
+    lines.count > screenHeight ? lines + conclusion : lines
+  }
+
+  /// The number of lines that stay visible in a small terminal.
+  private static let screenHeight = 20
+
   /// Escapes a text that is at the start of a line.
   static func opening(_ text: String) -> String {
     let text = TerminalText.visible(text)

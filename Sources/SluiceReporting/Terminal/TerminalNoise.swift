@@ -36,7 +36,22 @@ package struct TerminalNoise {
     } else {
       for report in reports { lines += block(report) + [""] }
     }
-    return TerminalLines.text(lines + next)
+    return TerminalLines.text(TerminalLines.concluded(lines, conclusion) + next)
+  }
+
+  /// The first line again, below the figures.
+  private var conclusion: [String] {
+    guard reports.count == 1, let report = reports.first else {
+      return TerminalLines.wrap(summary, indent: 0).map(style.bold)
+    }
+    let alarms =
+      report.discordance == nil
+      ? "" : ", \(share(report.anyFailed, report.draws)) false alarms"
+    return [style.bold("\(Self.word(report))\(alarms)")]
+  }
+
+  private static func word(_ report: NoiseReport) -> String {
+    report.discordance.map { "NOISE \(NumberText.text($0, .rate))" } ?? "NOISE UNKNOWN"
   }
 
   // MARK: Several suites
@@ -120,8 +135,7 @@ package struct TerminalNoise {
     let detail =
       "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
       + " × \(TerminalLines.count(report.answers, "answer"))"
-    let word =
-      report.discordance.map { "NOISE \(NumberText.text($0, .rate))" } ?? "NOISE UNKNOWN"
+    let word = Self.word(report)
     let name = TerminalLines.opening(report.suite)
     let width =
       word.count + 4 + TerminalText.width(of: name)

@@ -34,7 +34,9 @@ package struct TerminalPlan {
     } else {
       for forecast in forecasts { lines += block(forecast) + [""] }
     }
-    return TerminalLines.text(lines + explanation + next)
+    return TerminalLines.text(
+      TerminalLines.concluded(lines + explanation, total.map(style.bold)) + next
+    )
   }
 
   /// A table with a line for each suite.

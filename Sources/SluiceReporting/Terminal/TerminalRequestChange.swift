@@ -5,6 +5,8 @@ struct TerminalRequestChange {
   private let change: RequestChange
   private let style: TerminalStyle
   private static let shownLines = 8
+  /// The maximum number of terminal lines for a removed or added line of a request.
+  private static let shownRows = 4
 
   /// The names of the compared sides if there are several pairs, or `nil` if there is only one
   /// pair.
@@ -22,7 +24,7 @@ struct TerminalRequestChange {
     let difference = RecordingText.difference(
       change.difference,
       most: Self.shownLines,
-      width: TerminalLines.width - 6
+      width: Self.shownRows * (TerminalLines.width - 8)
     )
     // If only one part differs, the title already names it.
     let body =
@@ -30,10 +32,18 @@ struct TerminalRequestChange {
       ? difference.dropFirst()
       : difference.map { $0.hasPrefix(" ") ? $0 : "  \($0)" }[...]
     return TerminalLines.wrap(heading, indent: 0).map(style.bold)
-      + body.map { line in
-        let text = TerminalText.cut(TerminalText.visible(line), to: TerminalLines.width)
-        if line.hasPrefix("  -") { return style.removed(text) }
-        return line.hasPrefix("  +") ? style.added(text) : text
+      + body.flatMap { line in
+        let text = TerminalText.visible(line)
+        if line.hasPrefix("  -") { return Self.wrapped(text).map(style.removed) }
+        if line.hasPrefix("  +") { return Self.wrapped(text).map(style.added) }
+        return [TerminalText.cut(text, to: TerminalLines.width)]
       }
+  }
+
+  /// Breaks a removed or added line, which is the answer to what changed, into lines.
+  private static func wrapped(_ line: String) -> [String] {
+    let sign = line.prefix(4)
+    let rows = WrappedText.wrapped(String(line.dropFirst(4)), width: TerminalLines.width - 4)
+    return rows.enumerated().map { index, row in (index == 0 ? sign : "    ") + row }
   }
 }

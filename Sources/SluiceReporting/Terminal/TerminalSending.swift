@@ -173,8 +173,11 @@ package enum TerminalSending {
     package var again: String
     /// The filter on the cases that were recorded.
     package var filter: CaseFilter
+    /// The command that failed, to repeat.
+    package var command: String
 
     package init(
+      command: String = "sluice record",
       hasFailures: Bool,
       recorded: Int,
       isScratch: Bool,
@@ -183,6 +186,7 @@ package enum TerminalSending {
       again: String,
       filter: CaseFilter = CaseFilter()
     ) {
+      self.command = command
       self.hasFailures = hasFailures
       self.recorded = recorded
       self.isScratch = isScratch
@@ -200,7 +204,7 @@ package enum TerminalSending {
     var text = ""
     if ending.hasFailures {
       text += "Next: fix the failures, then run:\n"
-      text += "  \(command("sluice record"))\(ending.overrides)\(ending.again)"
+      text += "  \(command(ending.command))\(ending.overrides)\(ending.again)"
       text += ending.isScratch ? " --scratch\n" : "\n"
     }
     if ending.recorded == 0 { return text }

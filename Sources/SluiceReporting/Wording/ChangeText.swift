@@ -92,7 +92,7 @@ package enum ChangeText {
     }
   }
 
-  private static func signed(points share: Double) -> String {
+  static func signed(points share: Double) -> String {
     let text = NumberText.fixed(share * 100, decimals: 1)
     return share > 0 && text != "0.0" ? "+" + text : text
   }

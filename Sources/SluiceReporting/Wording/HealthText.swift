@@ -64,7 +64,7 @@ enum HealthText {
       return "\(first.name) is \(line)."
     }
     let names = saturated.map(\.name).joined(separator: ", ")
-    return "\(saturated.count) suites are saturated, because all of their cases pass: \(names). "
+    return "In this run, all cases of \(saturated.count) suites pass: \(names). "
       + "They can show losses but no gains."
   }
 
@@ -157,6 +157,19 @@ enum HealthText {
     return "\(known.count) of \(TerminalLines.count(items.difficulty.count, "case")) separate "
       + "columns, \(against) of them in the wrong direction; \(redundant) redundant in "
       + TerminalLines.count(items.redundant.count, "group")
+  }
+
+  /// Returns the result in a line, for the end of the output: `SATURATED: all 162 cases pass` for
+  /// one suite, and the numbers of suites otherwise.
+  static func conclusion(_ healths: [SuiteHealth]) -> String {
+    if healths.count == 1, let only = healths.first {
+      let fact = only.headroom.map(cases) ?? sentence(only)
+      return "\(Standing(only).word.uppercased()): \(fact)"
+    }
+    let parts = [Standing.saturated, .nearlySaturated].map { standing in
+      "\(healths.count { Standing($0) == standing }) \(standing.word)"
+    }
+    return "\(TerminalLines.count(healths.count, "suite")): \(parts.joined(separator: ", "))"
   }
 
   /// Returns a phrase with the number of suites for each result.

@@ -92,6 +92,17 @@ package enum NumberText {
 
   /// Formats a share with enough decimals to stay on the same side of a bound.
   package static func rate(_ value: Double, against bound: Double) -> String {
+    rounded(value, against: bound).text
+  }
+
+  /// Returns the share that ``rate(_:against:)`` shows.
+  static func shown(_ value: Double, against bound: Double) -> Double {
+    rounded(value, against: bound).value
+  }
+
+  private static func rounded(_ value: Double, against bound: Double) -> (
+    text: String, value: Double
+  ) {
     // A value that differs from the bound only by a rounding error counts as equal.
     let value = (value - bound).magnitude < 1e-12 ? bound : value
     for decimals in 1...12 {
@@ -99,9 +110,11 @@ package enum NumberText {
       // Read the text as conditions are read, so that 58.7% is exactly 0.587. A division would be
       // inexact.
       guard let shown = Double(text + "e-2") else { break }
-      if (shown < bound, shown > bound) == (value < bound, value > bound) { return text + "%" }
+      if (shown < bound, shown > bound) == (value < bound, value > bound) {
+        return (text + "%", shown)
+      }
     }
-    return JSONWriter.number(value * 100) + "%"
+    return (JSONWriter.number(value * 100) + "%", value)
   }
 
   /// Formats a probability as a p value: `0.032`, `1.2e-5`, `< 1e-16`.
@@ -186,8 +199,7 @@ extension Decision {
     switch (verdict, isGoal) {
     case (.pass, false): return valueText
     case (.pass, true): return "\(valueText), \(distance) to spare"
-    case (.fail, true): return "\(valueText), \(shortfallText ?? distance)"
-    case (.fail, false): return "\(valueText), missed by \(distance)"
+    case (.fail, _): return "\(valueText), \(shortfallText ?? distance)"
     case (.noVerdict, _), (.inconclusive, _), (.notEvaluated, _):
       return "\(valueText), \(explanation)"
     }
@@ -233,7 +245,8 @@ extension Decision {
     }
     let distance = (value - bound).magnitude
     switch metric.quantity {
-    case .rate: return NumberText.points(distance)
+    // Readers subtract the numbers that they see.
+    case .rate: return NumberText.points((NumberText.shown(value, against: bound) - bound).magnitude)
     default: return amount(distance)
     }
   }

@@ -36,7 +36,7 @@ enum OutputsText {
 
   private static func terminal(lines: [String], _ style: TerminalStyle) -> [String] {
     if lines.isEmpty { return [] }
-    return [style.warning(notice)]
+    return [style.bold(notice)]
       + lines.flatMap { TerminalLines.wrap(TerminalText.visible($0), indent: 2) } + [""]
   }
 
@@ -44,7 +44,7 @@ enum OutputsText {
   static func markdown(_ columns: [ColumnResult]) -> String {
     let sources = sources(columns)
     if sources.isEmpty { return "" }
-    return "⚠️ **\(notice)**: \(sources.map(MarkdownText.code).joined(separator: "; ")).\n\n"
+    return "**\(notice)**: \(sources.map(MarkdownText.code).joined(separator: "; ")).\n\n"
   }
 
   /// Returns the notice as a sentence, or `nil` if no answers come from files.

@@ -3,7 +3,7 @@ import SluiceSystem
 /// Correlations of paired numbers, from -1 to 1.
 ///
 /// The two arrays of every function must have the same length, and their numbers must be finite.
-public enum Correlation {
+package enum Correlation {
   /// Returns the product-moment correlation (Pearson 1895).
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum Correlation {
   ///   - y: The second number of each pair, in the same order as `x`.
   /// - Returns: The correlation from -1 to 1. Nil if there are fewer than two pairs, or if all
   ///   numbers of `x` or all numbers of `y` are equal.
-  public static func pearson(_ x: [Double], _ y: [Double]) -> Double? {
+  package static func pearson(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let (dx, dy) = (scaledResiduals(x), scaledResiduals(y))
     let products = zip(dx, dy).reduce(0) { $0 + $1.0 * $1.1 }
@@ -27,7 +27,7 @@ public enum Correlation {
   ///   - y: The second number of each pair, in the same order as `x`.
   /// - Returns: The correlation from -1 to 1. Nil if there are fewer than two pairs, or if all
   ///   numbers of `x` or all numbers of `y` are equal.
-  public static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
+  package static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     return pearson(ranks(x), ranks(y))
   }
@@ -42,7 +42,7 @@ public enum Correlation {
   ///   - y: The second number of each pair, in the same order as `x`.
   /// - Returns: The correlation from -1 to 1. Nil if there are fewer than two pairs, or if all
   ///   numbers of `x` or all numbers of `y` are equal.
-  public static func kendallTauB(_ x: [Double], _ y: [Double]) -> Double? {
+  package static func kendallTauB(_ x: [Double], _ y: [Double]) -> Double? {
     guard vary(x, y) else { return nil }
     let order = x.indices.sorted { (x[$0], y[$0]) < (x[$1], y[$1]) }
     let pairs = x.count * (x.count - 1) / 2

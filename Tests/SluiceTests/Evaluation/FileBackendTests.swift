@@ -81,7 +81,7 @@ struct FileBackendTests {
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
     #expect(
       markdown.hasPrefix(
-        "<!-- sluice-report -->\n⚠️ **answers from a file; request unknown**: `given: "
+        "<!-- sluice-report -->\n**answers from a file; request unknown**: `given: "
           + "outputs.jsonl, SHA-256 \(digest.prefix(12)), answered by m-1`.\n\n## ✅ Sluice: pass"
       )
     )

@@ -66,6 +66,8 @@ struct HealthReaderTests {
 
   // MARK: Recordings
 
+        NOT SATURATED: 1 of 4 cases fails
+
   @Test("Every recorded prompt of the folder is a column, and the suite's own decides")
   func columns() async throws {
     let outcome = try await read(twoPrompts())
@@ -163,6 +165,9 @@ struct HealthReaderTests {
       text(outcome) == """
         NOTHING RECORDED  triage  v1 · 4 cases
           no answers are recorded for any prompt of the suite
+
+        Next: see all figures of the suite:
+          sluice health triage --verbose
 
         """
     )
@@ -447,6 +452,8 @@ struct HealthReaderTests {
           difficulty, discrimination        5 of 6 cases separate columns, 1 of them in
                                             the wrong direction; 2 redundant in 1 group
 
+        NOT SATURATED: 1 of 6 cases fails
+
         """
       )
     )
@@ -565,7 +572,7 @@ struct HealthReaderTests {
     result.suites[1].name = "inbox"
     #expect(
       HealthText.saturated(result.suites)
-        == "2 suites are saturated, because all of their cases pass: triage, inbox. They can show "
+        == "In this run, all cases of 2 suites pass: triage, inbox. They can show "
         + "losses but no gains."
     )
   }

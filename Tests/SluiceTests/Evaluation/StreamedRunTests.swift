@@ -165,7 +165,7 @@ struct StreamedRunTests {
           ✓ max(user-latency) < 40 s    30.25 s
 
         Goals  1 of 3 not reached yet, 1 undecided
-          ○ accuracy >= 90%             75.0%, 15.0 points short
+          – accuracy >= 90%             75.0%, 15.0 points short
           ? p95(latency) < 1 s
               400 ms, 4 measurements cannot give an interval for this percentile; 59
               needed

@@ -111,6 +111,8 @@ struct InitCommand: ParsableCommand {
     for service in Service.allCases where ci.contains(service) {
       files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }
     }
+    // A team that already uses pre-commit adds an entry to its own file; `hookEntry` prints it.
+    files.removeAll { $0.path.name == Self.hookList && target.files.kind(of: $0.path) == .file }
     return files
   }
 
@@ -142,7 +144,34 @@ struct InitCommand: ParsableCommand {
     throw Sluice.ExitCode.usage
   }
 
+  /// The file with the hooks of pre-commit.
+  private static let hookList = ".pre-commit-config.yaml"
+
   // MARK: Words
+
+  /// Returns the entry to add to an existing file of pre-commit, with its introduction.
+  ///
+  /// Returns an empty text if the file already runs the script, as it does after this command has
+  /// written it.
+  private func hookEntry(_ target: TemplateTarget) -> String {
+    let script = "scripts/sluice-pre-commit"
+    var text = ""
+    for file in TemplateFile.all(of: .preCommit).map({ $0.placed(for: target) }) {
+      guard let there = try? target.files.read(file.path) else { continue }
+      if String(decoding: there, as: UTF8.self).contains(script) { continue }
+      let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+      let entry = lines.drop { $0 != "repos:" }.dropFirst().joined(separator: "\n")
+      text += """
+
+        \(TerminalText.visible(target.shown(file.path))) was not changed.
+        Add this entry to its list 'repos:':
+
+        \(entry)
+
+        """
+    }
+    return text
+  }
 
   private func command(for folder: String, ci: [Service]) -> String {
     let options = Service.allCases.filter(ci.contains).map { " --ci \($0.rawValue)" }.joined()
@@ -193,7 +222,10 @@ struct InitCommand: ParsableCommand {
         SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF there, then commit.
 
         """
-      if ci.contains(.preCommit) { next.append("pre-commit install") }
+      if ci.contains(.preCommit) {
+        text += hookEntry(target)
+        next.append("pre-commit install")
+      }
     }
     if next.isEmpty { return text }
     return text + "\nNext:\n" + next.map { "  \(TerminalText.visible($0))\n" }.joined()

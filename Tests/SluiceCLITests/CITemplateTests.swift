@@ -187,7 +187,7 @@ struct CITemplateTests {
         + "nothing was installed\n"
     )
     let tool = stage.project.folder.appending(path: ".sluice-tool")
-    #expect(try TemplateFolder.files(of: tool) == [:])
+    #expect(try TemplateFolder.files(of: tool) == [".gitignore": Data("*\n".utf8)])
   }
 
   @Test("A cache that was tampered with does not replace the program")
@@ -195,7 +195,7 @@ struct CITemplateTests {
     let stage = try await Stage("github")
     _ = try await stage.gate()
     try stage.remove(".sluice-tool")
-    try stage.outside.write("not a release", to: "cache/.sluice-tool/release.tar.gz")
+    try stage.outside.write("not a release", to: "cache/.sluice-tool/release.archive")
     try stage.outside.write("#!/bin/sh\necho evil\n", to: "cache/.sluice-tool/sluice")
     let outcomes = try await stage.gate()
     #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 0, 0])
@@ -291,15 +291,39 @@ struct CITemplateTests {
     let stage = try await Stage("gitlab")
     let text = try stage.project.read(".gitlab-ci.yml")
     let file = try #require(YAMLReader.read(Array(text.utf8)).root).json
-    // The member's name contains a dot, and paths are split at dots.
-    let before = try #require(file[".sluice"]?["before_script"]?.array).compactMap(\.string)
-    let script = try #require(file["sluice"]?["script"]?.array).compactMap(\.string)
-    let outcome = try await stage.run((before + script).joined(separator: "\n"))
+    let script = try Self.gitlabScript(file)
+    let outcome = try await stage.run(script)
     #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     #expect(outcome.error.contains("downloaded"))
     #expect(outcome.output.contains("PASS"))
     #expect(file["sluice"]?["variables"] == nil)
+    // Only the job without a key keeps a built program.
     #expect(file[".sluice"]?["cache"]?["key"]?["files"] == ["scripts/install-sluice"])
+    #expect(file[".sluice"]?["cache"]?["paths"] == [".sluice-tool/release.archive"])
+    #expect(file["sluice-record"]?["cache"] == nil && file["sluice-drift"]?["cache"] == nil)
+    #expect(file["sluice"]?["cache"]?["key"]?["prefix"] == "sluice-build")
+  }
+
+  @Test("GitLab: after a gate that fails, the comparison still runs, and the job ends with 1")
+  func gitlabFailing() async throws {
+    let stage = try await Stage("gitlab")
+    try stage.project.dropInstruction()
+    try stage.project.commit()
+    let text = try stage.project.read(".gitlab-ci.yml")
+    let file = try #require(YAMLReader.read(Array(text.utf8)).root).json
+    let base = "export CI_MERGE_REQUEST_DIFF_BASE_SHA=origin/main\n"
+    let script = try Self.gitlabScript(file)
+    let outcome = try await stage.run(base + script)
+    #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+    #expect(try stage.project.read("reports/latest/compare.md").contains("sluice-compare"))
+  }
+
+  /// Returns the lines of the GitLab job that checks the gates.
+  private static func gitlabScript(_ file: JSONValue) throws -> String {
+    // The member's name contains a dot, and paths are split at dots.
+    let before = try #require(file[".sluice"]?["before_script"]?.array).compactMap(\.string)
+    let script = try #require(file["sluice"]?["script"]?.array).compactMap(\.string)
+    return (before + script).joined(separator: "\n")
   }
 
   @Test("pre-commit: the hook checks the suites that a commit affects")
@@ -324,18 +348,40 @@ struct CITemplateTests {
     #expect(untouched.exitCode == 0, "\(untouched.output)\(untouched.error)")
     #expect(untouched.output.contains("no suite is affected since origin/main; 4 skipped"))
     try stage.project.dropInstruction()
+    // An edit that the commit does not contain would get a verdict that the commit does not have.
+    let unstaged = try await stage.run("bash \(script)")
+    #expect(unstaged.exitCode == 64)
+    #expect(unstaged.error.contains("\n    prompts/clarity/v1.yaml\n"), "\(unstaged.error)")
+    try stage.project.git("add", "--all")
     let failing = try await stage.run("bash \(script)")
     #expect(failing.exitCode == 1, "\(failing.output)\(failing.error)")
     #expect(failing.output.contains("1 of 4 suites affected since origin/main"))
-    // The hook also works as a git hook, through a link.
-    try FileManager.default.createSymbolicLink(
-      atPath: stage.project.folder.appending(path: ".git/hooks/pre-commit").path,
-      withDestinationPath: "../../scripts/sluice-pre-commit"
-    )
-    let commit = try await stage.run(
-      "chmod +x scripts/sluice-pre-commit && git -c user.name=Ana -c user.email=a@b commit -qam x"
-    )
+    try await gitHook(stage)
+  }
+
+  /// Checks the git hook that docs/gate-ci.md shows, in the main working tree and in another one.
+  private func gitHook(_ stage: Stage) async throws {
+    let pages = ScratchProject.repository.appending(path: "docs/gate-ci.md")
+    let page = try String(contentsOf: pages, encoding: .utf8)
+    let block = try #require(page.firstMatch(of: /```sh\n(hook=(?:.*\n)*?)```/))
+    #expect(try await stage.run(String(block.1)).exitCode == 0)
+    let git = "git -c user.name=Ana -c user.email=a@b"
+    let commit = try await stage.run("\(git) commit -qam x")
     #expect(commit.exitCode == 1, "\(commit.output)\(commit.error)")
+    let bad = try stage.project.read("prompts/clarity/v1.yaml")
+    try stage.outside.write(bad, to: "bad.yaml")
+    let other = try await stage.run(
+      """
+      git reset --quiet --hard
+      git worktree add --quiet -b other "$STAGE/other"
+      cp -r .sluice "$STAGE/other/"
+      cd "$STAGE/other"
+      cp "$STAGE/bad.yaml" prompts/clarity/v1.yaml
+      \(git) commit -qam x
+      """
+    )
+    #expect(other.exitCode == 1, "\(other.output)\(other.error)")
+    #expect((other.output + other.error).contains("1 of 4 suites affected"))
   }
 
   @Test(

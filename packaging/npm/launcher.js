@@ -10,10 +10,19 @@ let program;
 try {
   program = require.resolve(`${name}/bin/sluice`);
 } catch {
-  console.error(
-    `sluice: error: the package ${name} is not installed\n` +
-      "  fix: install without --omit=optional; there are packages for PLATFORMS",
-  );
+  const platform = `${process.platform}-${process.arch}`;
+  const platforms = ["PLATFORMS"];
+  let fix = "install without --omit=optional";
+  let problem = `the package ${name} is not installed`;
+  if (!platforms.includes(platform)) {
+    problem = `there is no package for ${platform}, only for ${platforms.join(" and ")}`;
+    fix = "build Sluice from its sources";
+  } else if (!process.report.getReport().header.glibcVersionRuntime) {
+    // Such as Alpine, where npm skips the package.
+    problem = "the program needs glibc, and this system has another C library";
+    fix = "use a system with glibc, such as Debian, or an image like node:22-slim instead of node:22-alpine";
+  }
+  console.error(`sluice: error: ${problem}\n  fix: ${fix}`);
   process.exit(70);
 }
 

@@ -95,9 +95,11 @@ packages:
 
 # Tests the results of `make dist` and `make packages`, each in a clean environment. Takes some minutes; needs root and
 # mmdebstrap.
+# With STRICT=1, a check that this machine cannot run is a failure.
 test-dist:
 	@scripts/check-network
-	@scripts/check-packages
+	@scripts/check-packages $(if $(STRICT),--strict)
+	@scripts/check-program $(if $(STRICT),--strict)
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Benchmarks Sources Tests

@@ -27,7 +27,7 @@ enum Interruption {
     case end(@Sendable () -> Void)
   }
 
-  /// Runs an operation that Ctrl-C cancels.
+  /// Runs an operation that Ctrl-C cancels, and that is also cancelled with the calling task.
   ///
   /// - Returns: The result of the operation, and true if the operation was interrupted.
   static func guarding<Result: Sendable>(
@@ -43,12 +43,21 @@ enum Interruption {
         }
       }
     )
-    let task = Task { await work() }
+    // A caller that is cancelled already must not send a first request.
+    let isCancelled = Task.isCancelled
+    let task = Task {
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      return await work()
+    }
     state.withLock { state in
       state.task = task
       if state.wasInterrupted { task.cancel() }
     }
-    let result = await task.value
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
     remove(id)
     return (result, task.isCancelled)
   }

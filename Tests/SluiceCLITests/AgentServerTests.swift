@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("sluice mcp")
 struct AgentServerTests {
-  private static let hello =
+  static let hello =
     #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}"#
 
   /// Sends lines to a server and returns its answers, one per line of its output.
@@ -22,7 +22,7 @@ struct AgentServerTests {
     return try outcome.output.split(separator: "\n").map { try JSONReader.value(String($0)) }
   }
 
-  private static func call(_ id: Int, _ tool: String, _ arguments: String = "{}") -> String {
+  static func call(_ id: Int, _ tool: String, _ arguments: String = "{}") -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","#
       + #""params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
   }

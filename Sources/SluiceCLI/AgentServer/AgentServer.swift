@@ -202,9 +202,14 @@ final class AgentServer: Sendable {
   // MARK: Calls
 
   private func run(_ call: Call) async {
-    guard state.withLock({ $0.open.contains(call.id) }) else { return }
-    let task = Task { await call.tool.call(call.arguments) }
-    state.withLock { $0.running = (call.id, task) }
+    // Start the call under the lock, so that a cancellation either prevents it or reaches it.
+    let task = state.withLock { state -> Task<AgentTool.Result, Never>? in
+      guard state.open.contains(call.id) else { return nil }
+      let task = Task { await call.tool.call(call.arguments) }
+      state.running = (call.id, task)
+      return task
+    }
+    guard let task else { return }
     let result = await task.value
     let isWanted = state.withLock { state in
       state.running = nil

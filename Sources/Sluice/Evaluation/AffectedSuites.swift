@@ -44,9 +44,10 @@ package struct AffectedSuites: Sendable {
     var names: Set<String> = []
     var states = FileStates(surroundings.files, changes)
     var checked = CheckedSuites(key: key(of: selection))
-    // In CI, the file could come from the change that is judged, and hide its edits.
-    let isTrusted = !surroundings.isContinuousIntegration
-    if isTrusted { checked.read(from: surroundings.files) }
+    // A branch cannot contain this file. In a folder of the project, it could hide the edits of a
+    // branch.
+    let memory = changes.privateFile(CheckedSuites.fileName)
+    if let memory { checked.read(memory.path, in: memory.files) }
     var datasets: [ProjectPath] = []
     for path in paths {
       guard
@@ -61,7 +62,7 @@ package struct AffectedSuites: Sendable {
       }
     }
     if hasRefusedLinks(datasets) { return nil }
-    if isTrusted { checked.write(to: surroundings.files) }
+    if let memory { checked.write(to: memory.path, in: memory.files) }
     if selection.suites.isEmpty {
       choice.removed = SuiteReader.allSuites(changes.base).filter {
         surroundings.files.kind(of: $0) == .missing
@@ -74,11 +75,13 @@ package struct AffectedSuites: Sendable {
 
   /// Returns a text that differs for different options, versions and dates.
   ///
-  /// The date matters because exemptions from gates end on a date.
+  /// The date matters because exemptions from gates end on a date, and CI because pending
+  /// recordings do not count there.
   private func key(of selection: ProjectLoader.Selection) -> String {
     let parts =
       [Version.current, surroundings.now().day, "\(selection.repetitions ?? 0)"]
-      + ["\(selection.isBesideOwn)"] + layers.map(\.rawValue) + selection.backends
+      + ["\(selection.isBesideOwn)", "\(surroundings.isContinuousIntegration)"]
+      + layers.map(\.rawValue) + selection.backends
     return SHA256.hexadecimal(JSONWriter.line(.array(parts.map(JSONValue.string))))
   }
 

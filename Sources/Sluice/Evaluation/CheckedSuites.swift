@@ -17,8 +17,8 @@ struct CheckedSuites {
     var states: [ProjectPath: String]
   }
 
-  /// The file that remembers the suites from one run to the next.
-  static let path = ProjectPath("reports/latest/.checked-suites.json")
+  /// The name of the file that remembers the suites from one run to the next.
+  static let fileName = "checked-suites.json"
   private static let maximumBytes = 16 << 20
 
   private let key: String
@@ -74,9 +74,9 @@ struct CheckedSuites {
   /// Reads the suites that were stored under the same key.
   ///
   /// A file that is missing, damaged or of another version counts as empty.
-  mutating func read(from files: any FileSystem) {
-    guard files.kind(of: Self.path) == .file, files.stamp(of: Self.path).size <= Self.maximumBytes,
-      let bytes = try? files.read(Self.path), let stored = try? JSONReader.value(bytes),
+  mutating func read(_ path: ProjectPath, in files: any FileSystem) {
+    guard files.kind(of: path) == .file, files.stamp(of: path).size <= Self.maximumBytes,
+      let bytes = try? files.read(path), let stored = try? JSONReader.value(bytes),
       stored["key"]?.string == key, let suites = stored["suites"]?.array
     else { return }
     for value in suites {
@@ -89,14 +89,14 @@ struct CheckedSuites {
   /// Stores the suites, if they differ from the stored ones.
   ///
   /// An error is ignored, because the file only saves time.
-  func write(to files: any FileSystem) {
+  func write(to path: ProjectPath, in files: any FileSystem) {
     if known == earlier { return }
     let suites = known.sorted { $0.key < $1.key }.map { path, suite in
       JSONValue.object(suite.json(at: path))
     }
     try? files.write(
       JSONWriter.line(["key": .string(key), "suites": .array(suites)]),
-      to: Self.path
+      to: path
     )
   }
 }

@@ -14,6 +14,7 @@ package struct GitChanges: Sendable {
   /// The files of the last common commit of the current branch and the revision.
   package let base: GitSnapshot
   private let projectRoot: String
+  private let found: GitSnapshot.Located
   /// The tracked files that differ from the last common commit, as paths from the top of the
   /// repository.
   private let edited: Set<[UInt8]>
@@ -45,6 +46,7 @@ package struct GitChanges: Sendable {
     return GitChanges(
       base: base,
       projectRoot: projectRoot,
+      found: found,
       edited: Set(answer.bytes.split(separator: 0).map(Array.init))
     )
   }
@@ -65,6 +67,21 @@ package struct GitChanges: Sendable {
       revision: revision,
       isShallow: shallow.bytes.starts(with: "true".utf8)
     )
+  }
+
+  // MARK: Git's own directory
+
+  /// Returns a file of Sluice in git's own directory, which no commit can contain.
+  ///
+  /// Each working tree, and each project in it, has its own file.
+  ///
+  /// - Parameter name: The name of the file.
+  /// - Returns: The directory and the path of the file in it; `nil` if there is no such directory.
+  package func privateFile(_ name: String) -> (files: DiskFileSystem, path: ProjectPath)? {
+    let project = String(decoding: found.prefix, as: UTF8.self)
+    return DiskFileSystem(root: found.gitDirectory).map { files in
+      (files, ProjectPath("sluice/\(project)/\(name)"))
+    }
   }
 
   // MARK: Comparing

@@ -136,6 +136,8 @@ package final class GitSnapshot: FileSystem {
     var commit: String
     /// The project's folder relative to the top of the repository, without a trailing slash.
     var prefix: [UInt8]
+    /// The absolute path of git's own directory, which every linked working tree has.
+    var gitDirectory: String
   }
 
   static func locate(
@@ -174,21 +176,34 @@ package final class GitSnapshot: FileSystem {
     // As an argument, the text would end at the zero byte and name another revision.
     let isNameable = !revision.isEmpty && !revision.utf8.contains(0)
     let answer = try await git.run([
-      "rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix", "--quiet",
-      "--verify", "--end-of-options", (isNameable ? revision : "HEAD") + "^{commit}",
+      "rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--is-shallow-repository",
+      "--show-prefix", "--quiet", "--verify", "--end-of-options",
+      (isNameable ? revision : "HEAD") + "^{commit}",
     ])
-    // The output consists of lines, but the prefix may itself contain line feeds.
+    // The output consists of lines, but the two paths may themselves contain line feeds.
     let lines = answer.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.count > 3 else { throw git.failure("rev-parse", answer.status, answer.errors) }
+    guard lines.count > 4,
+      let shallow = lines.indices.dropFirst(2).first(where: { index in
+        ["true", "false"].contains { lines[index].elementsEqual($0.utf8) }
+      }), shallow < lines.count - 2
+    else { throw git.failure("rev-parse", answer.status, answer.errors) }
     guard lines[0].elementsEqual("true".utf8) else { throw .notARepository(folder: folder) }
     let commit = String(decoding: lines[lines.count - 2], as: UTF8.self)
     // Git also accepts "^main" and "main..other", but prints more than an id for them.
     if isNameable, answer.isSuccess, [40, 64].contains(commit.utf8.count),
       commit.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     {
-      var prefix = Array(lines[2..<(lines.count - 2)].joined(separator: [UInt8(ascii: "\n")]))
+      func path(_ range: Range<Int>) -> [UInt8] {
+        Array(lines[range].joined(separator: [UInt8(ascii: "\n")]))
+      }
+      var prefix = path(shallow + 1..<lines.count - 2)
       if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
-      return Located(git: git, commit: commit, prefix: prefix)
+      return Located(
+        git: git,
+        commit: commit,
+        prefix: prefix,
+        gitDirectory: String(decoding: path(1..<shallow), as: UTF8.self)
+      )
     }
     // With --quiet, git prints nothing about a missing revision, but still reports damage.
     if isNameable, let complaint = GitCommand.complaint(answer.errors),
@@ -199,7 +214,7 @@ package final class GitSnapshot: FileSystem {
     throw .unknownRevision(
       revision,
       known: try await knownNames(git),
-      isShallow: lines[1].elementsEqual("true".utf8)
+      isShallow: lines[shallow].elementsEqual("true".utf8)
     )
   }
 

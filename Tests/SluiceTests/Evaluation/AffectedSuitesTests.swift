@@ -311,7 +311,8 @@ struct AffectedSuitesTests {
 
   // MARK: The project
 
-  static let memory = "evals/" + CheckedSuites.path.description
+  /// The file that remembers the checked suites.
+  static let memory = ".git/sluice/evals/checked-suites.json"
 
   static func choose(_ repository: ScratchRepository, _ suites: [String] = [])
     async throws -> SuiteSelection

@@ -76,16 +76,68 @@ struct CheckedSuitesTests {
     #expect(try await loaded() == [])
   }
 
-  @Test("On another day, and always in CI, all suites are loaded again")
-  func circumstances() async throws {
+  @Test("On another day, all suites are loaded again")
+  func anotherDay() async throws {
     let now = Timestamp.now
     let tomorrow = Timestamp(seconds: now.seconds + 86_400)
     #expect(try await loaded(now: now) == Self.all)
     #expect(try await loaded(now: tomorrow) == Self.all)
-    #expect(try await loaded(environment: ["CI": "true"], now: tomorrow) == Self.all)
-    // A pull request could contain a memory that hides its edits.
-    #expect(try await loaded(environment: ["CI": "true"], now: tomorrow) == Self.all)
     #expect(try await loaded(now: tomorrow) == [])
+  }
+
+  @Test("CI has a memory of its own, because pending recordings do not count there")
+  func continuousIntegration() async throws {
+    let inCI = ["CI": "true"]
+    #expect(try await loaded() == Self.all)
+    #expect(try await loaded(environment: inCI) == Self.all)
+    #expect(try await loaded(environment: inCI) == [])
+    try repository.append("evals/prompts/tone/v1.yaml")
+    #expect(try await loaded(environment: inCI) == ["tone"])
+  }
+
+  @Test("A memory that a branch contains is ignored, so a branch cannot hide its edits")
+  func forged() async throws {
+    #expect(try await loaded() == Self.all)
+    // With this memory, no suite would be loaded.
+    let memory = try repository.folder.text(AffectedSuitesTests.memory)
+    try repository.git("clean", "--quiet", "-d", "--force", "-x")
+    try FileManager.default.removeItem(atPath: repository.path + "/.git/sluice")
+    for folder in ["evals/reports/latest/", "evals/", "", "evals/sluice/", "sluice/evals/"] {
+      for name in [".checked-suites.json", "checked-suites.json"] {
+        try repository.folder.write([folder + name: memory], under: "")
+      }
+    }
+    try repository.git("add", "--all", "--force")
+    try repository.commit()
+    #expect(try await loaded() == Self.all)
+  }
+
+  @Test("The memory is not in the working tree, and every working tree has its own")
+  func workingTrees() async throws {
+    #expect(try await loaded() == Self.all)
+    #expect(try repository.git("status", "--porcelain", "--ignored") == "")
+    let other = try ProjectFolder()
+    try repository.git("worktree", "add", "--quiet", "--detach", other.path + "/tree")
+    let files = try #require(DiskFileSystem(root: other.path + "/tree/evals"))
+    let choice = try await AffectedSuitesTests.choose(
+      [],
+      Surroundings(files: files),
+      start: Timestamp(seconds: Timestamp.now.seconds + 1),
+      files.root
+    )
+    #expect(choice?.isEmpty == true)
+    #expect(
+      try repository.folder.text(".git/worktrees/tree/sluice/evals/checked-suites.json")
+        .contains("\"complete\":true")
+    )
+    #expect(try await loaded() == [])
+  }
+
+  @Test("If the memory cannot be written, only time is lost")
+  func unwritable() async throws {
+    try repository.folder.write([".git/sluice": "in the way"], under: "")
+    #expect(try await loaded() == Self.all)
+    #expect(try await loaded() == Self.all)
   }
 
   @Test("Suites that depend on the time or on a variable are loaded each time")

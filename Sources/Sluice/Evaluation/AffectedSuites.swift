@@ -174,6 +174,9 @@ package struct AffectedSuites: Sendable {
   {
     // Git already compared the contents of these files, so note them without reading them.
     for path in Self.filesOfRun(suite.plan) { files.noteContents(path) }
+    for path in Self.filesOfPrograms(suite.plan) where !isOutsideRepository(path) {
+      files.noteContents(path)
+    }
     let loading = differences(files.listing)
     // A suite with a changed file runs anyway, so skip the slow search for missing answers.
     if !loading.isEmpty { return (loading, false) }
@@ -191,6 +194,31 @@ package struct AffectedSuites: Sendable {
         Baseline.path(suite: plan.name, backend: backend.name),
       ]
     }
+  }
+
+  /// Returns the paths that the commands of the suite's programs may name: each word, relative to the
+  /// folder in which the program runs.
+  ///
+  /// Words that name no file are included, since a file may be at the path later.
+  private static func filesOfPrograms(_ plan: SuitePlan) -> [ProjectPath] {
+    var commands: [(folder: ProjectPath, words: [String])] = []
+    for case let scorer as ProgramScorer in plan.scorers.map(\.scorer) {
+      commands.append((scorer.program.folder, scorer.program.endpoint.command))
+    }
+    for case .program(let endpoint) in plan.allBackends.map(\.kind) {
+      commands.append((ProjectPath("."), endpoint.command))
+    }
+    return commands.flatMap { folder, words in
+      words.filter { !$0.hasPrefix("/") }.map { ProjectPath("\(folder)/\($0)") }
+        .filter(\.isInsideRoot)
+    }
+  }
+
+  /// Returns true for a link to an installed program, such as `.venv/bin/python`.
+  ///
+  /// Such a program would be a reason to run the suite each time.
+  private func isOutsideRepository(_ path: ProjectPath) -> Bool {
+    changes.change(at: path, .contents(FileStamp(.file))) == .outside
   }
 
   private func differences(_ listing: FileListing) -> [SuiteSelection.Reason] {

@@ -185,6 +185,83 @@ struct AffectedSuitesTests {
     #expect(again == cold)
   }
 
+  /// Edits of the files that the command of a program names, and that no fingerprint contains.
+  static let programEdits: [Edit] = [
+    Edit("no edit", []) { _ in },
+    Edit("a script", ["polite"]) { try $0.append("evals/prompts/polite/check.sh") },
+    Edit("an argument that is a file", ["polite"]) {
+      try $0.append("evals/prompts/polite/rules/words.txt")
+    },
+    Edit("a script that is gone", ["polite"]) { try $0.remove("evals/prompts/polite/check.sh") },
+    Edit("a script that may now be run", ["polite"]) {
+      try $0.folder.makeExecutable("evals/prompts/polite/check.sh")
+    },
+    Edit("a file where a word named none", ["polite"]) {
+      try $0.append("evals/prompts/polite/--strict")
+    },
+    Edit("a file of the same name in the project's folder", []) { try $0.append("evals/check.sh") },
+    Edit("a file that no word names", []) {
+      try $0.append("evals/prompts/polite/rules/more.txt")
+    },
+  ]
+
+  @Test(
+    "An edit of a file that a program's command names affects the suite, before and after it was checked",
+    arguments: programEdits
+  )
+  func programs(_ edit: Edit) async throws {
+    let repository = try Self.project()
+    try repository.rewrite("evals/prompts/polite/suite.yaml") {
+      $0.replacing(
+        "command: [python3, polite.py], fingerprint: [polite.py]",
+        with: "command: [sh, ./check.sh, rules/words.txt, --strict, bin/python], "
+          + "fingerprint: {version: \"1\"}"
+      )
+    }
+    try repository.folder.write(
+      ["check.sh": "echo '{}'\n", "rules/words.txt": "please\n"],
+      under: "evals/prompts/polite"
+    )
+    // A link to an installed program is not a file of the project.
+    try repository.folder.link("evals/prompts/polite/bin/python", to: "/bin/sh")
+    try repository.commit()
+    try repository.git("branch", "--force", "main")
+    #expect(try await Self.choose(repository).chosen.map(\.suite.name) == [])
+    try edit.make(repository)
+    let warm = try await Self.choose(repository)
+    #expect(warm.chosen.map(\.suite.name).sorted() == edit.suites)
+    try repository.remove(Self.memory)
+    #expect(try await Self.choose(repository) == warm)
+  }
+
+  @Test("The program of a backend counts, relative to the project's folder")
+  func backendProgram() async throws {
+    let repository = try Self.project()
+    try repository.rewrite("evals/sluice.yaml") {
+      $0.replacing(
+        "  given:",
+        with:
+          "  local: {type: exec, command: [sh, scripts/answer], fingerprint: {version: \"1\"}}\n"
+          + "  given:"
+      )
+    }
+    try repository.rewrite("evals/prompts/tone/suite.yaml") {
+      $0.replacing("backend: stand-in", with: "backend: local")
+    }
+    try repository.folder.write(["scripts/answer": "cat\n"], under: "evals")
+    try repository.commit()
+    try repository.git("branch", "--force", "main")
+    // Nothing is recorded for this backend.
+    let reasons = try await Self.choose(repository).chosen.map(\.reasons)
+    #expect(reasons == [[.missingRecordings(20)]])
+    try repository.append("evals/prompts/tone/scripts/answer")
+    #expect(try await Self.choose(repository).chosen.map(\.reasons) == reasons)
+    try repository.append("evals/scripts/answer")
+    let choice = try await Self.choose(repository)
+    #expect(choice.chosen.map(\.suite.name) == ["tone"])
+    #expect(choice.chosen.map(\.reasons) == [[.file("scripts/answer", .edited)]])
+  }
+
   @Test("At least 40 kinds of edits are tested")
   func count() { #expect(Self.edits.count >= 40) }
 

@@ -61,6 +61,30 @@ struct AffectedCommandTests {
     #expect(!FileManager.default.fileExists(atPath: runs))
   }
 
+  @Test("The commit that adds a project in a subfolder runs all its suites")
+  func newProject() async throws {
+    let demo = try ScratchProject.ofDemo()
+    let project = try ScratchProject()
+    try project.makeRepository()
+    try FileManager.default.copyItem(
+      at: demo.folder,
+      to: project.folder.appending(path: "evals")
+    )
+    try project.git("add", "--all")
+    var sluice = project.sluice
+    sluice.folder = project.folder.appending(path: "evals")
+    let outcome = try await sluice("run", "--affected", "main")
+    #expect(outcome.exitCode == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("4 of 4 suites affected since main\n"), "\(outcome.output)")
+    // A comparison with this revision is not possible, and the error names it as the user does.
+    let comparison = try await sluice("compare", "--base", "main")
+    #expect(comparison.exitCode == 64)
+    #expect(
+      comparison.error.contains("there is no folder 'evals' in revision 'main'"),
+      "\(comparison.error)"
+    )
+  }
+
   @Test("An affected suite without recordings has no verdict")
   func missing() async throws {
     let project = try Self.project()

@@ -37,7 +37,12 @@ package struct GitChanges: Sendable {
     let commit = try await commonCommit(found, revision)
     var common = found
     common.commit = commit
-    let base = try await GitSnapshot.open(common, revision: commit, projectRoot: projectRoot)
+    let base = try await GitSnapshot.open(
+      common,
+      revision: revision,
+      projectRoot: projectRoot,
+      allowsAbsentProject: true
+    )
     let answer = try await found.git.run([
       "-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
       "--ignore-submodules=all", commit, "--",

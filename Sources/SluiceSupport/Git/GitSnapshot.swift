@@ -93,10 +93,21 @@ package final class GitSnapshot: FileSystem {
   }
 
   /// Lists the files of a commit in a repository that was found before.
+  ///
+  /// - Parameters:
+  ///   - found: The repository and the commit.
+  ///   - revision: The revision as written by the user.
+  ///   - projectRoot: The absolute path of the project's folder.
+  ///   - allowsAbsentProject: True if the commit may lack the project's folder, so that the project
+  ///     has no files there.
+  ///   - maximumBytes: The maximum size of a file that is read.
+  /// - Returns: The files.
+  /// - Throws: ``GitError`` if the files cannot be listed.
   static func open(
     _ found: Located,
     revision: String,
     projectRoot: String,
+    allowsAbsentProject: Bool = false,
     maximumBytes: Int = FileLimits.maximumBytes
   ) async throws(GitError) -> GitSnapshot {
     let git = found.git
@@ -105,7 +116,7 @@ package final class GitSnapshot: FileSystem {
     guard answer.isSuccess, let listing = GitListing(answer.bytes) else {
       throw git.failure("ls-tree", answer.status, answer.errors)
     }
-    if !found.prefix.isEmpty, listing.find(found.prefix[...]) != .folder {
+    if !allowsAbsentProject, !found.prefix.isEmpty, listing.find(found.prefix[...]) != .folder {
       let folder = String(decoding: found.prefix, as: UTF8.self)
       throw .projectAbsent(revision: revision, folder: folder)
     }

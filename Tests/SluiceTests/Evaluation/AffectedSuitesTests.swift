@@ -291,6 +291,32 @@ struct AffectedSuitesTests {
     #expect(choice.removed == ["prompts/polite/suite.yaml"])
   }
 
+  @Test(
+    "If the revision lacks the project's folder, all files are added",
+    arguments: [[:], ["evals": "a file"], ["notes/evals": "a file elsewhere"]]
+  )
+  func newProject(files: [String: String]) async throws {
+    let repository = try Self.project()
+    let tree = try repository.git("rev-parse", "HEAD^{tree}")
+    // A history whose first commit lacks the project.
+    try repository.git("checkout", "--quiet", "--orphan", "first")
+    try repository.git("rm", "-r", "--quiet", "--force", ".")
+    let first = try repository.commit(files)
+    let second = try repository.git("commit-tree", tree, "-p", first, "-m", "second")
+    try repository.git("checkout", "--quiet", "--detach", second)
+    try repository.git("branch", "--force", "main", first)
+    let choice = try await Self.choose(repository)
+    #expect(choice.chosen.map(\.suite.name) == Self.all)
+    let tone = try #require(choice.chosen.first { $0.suite.name == "tone" })
+    #expect(tone.reasons.contains(.file("prompts/tone/suite.yaml", .added)))
+    #expect(
+      tone.reasons.allSatisfy { if case .file(_, .added) = $0 { true } else { false } },
+      "\(tone.reasons)"
+    )
+    #expect(choice.removed == [])
+    #expect(choice.skipped == [])
+  }
+
   @Test("A suite with missing recordings is never skipped")
   func missing() async throws {
     let repository = try Self.project()

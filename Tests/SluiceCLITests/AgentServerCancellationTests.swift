@@ -102,7 +102,7 @@ struct AgentServerCancellationTests {
         TriageProject.suite,
         replacing: "gates:",
         with: """
-            - exec: {command: [sh, score.sh], fingerprint: [score.sh], timeout: 600 s, max-in-flight: 1}
+            - exec: {command: [sh, score.sh], fingerprint: [score.sh], timeout: 600, max-in-flight: 1}
           gates:
           """
       )

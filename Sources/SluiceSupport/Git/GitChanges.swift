@@ -48,11 +48,12 @@ package struct GitChanges: Sendable {
       "--ignore-submodules=all", commit, "--",
     ])
     guard answer.isSuccess else { throw found.git.failure("diff", answer.status, answer.errors) }
+    let edited = Set(answer.bytes.split(separator: 0).map(Array.init))
     return GitChanges(
       base: base,
       projectRoot: projectRoot,
       found: found,
-      edited: Set(answer.bytes.split(separator: 0).map(Array.init))
+      edited: edited.union(try await hiddenEdits(found, base))
     )
   }
 
@@ -72,6 +73,52 @@ package struct GitChanges: Sendable {
       revision: revision,
       isShallow: shallow.bytes.starts(with: "true".utf8)
     )
+  }
+
+  // MARK: Hidden edits
+
+  /// The maximum number of paths in one command line.
+  private static let mostPaths = 500
+
+  /// Returns the edited files that `git diff` does not report, because they are marked as
+  /// skip-worktree or assume-unchanged.
+  private static func hiddenEdits(_ found: GitSnapshot.Located, _ base: GitSnapshot)
+    async throws(GitError) -> [[UInt8]]
+  {
+    let directory = DiskFileSystem(root: found.gitDirectory)
+    if let index = try? directory?.read(ProjectPath("index")),
+      !GitIndexFlags.mayHideEdits(index, idBytes: found.commit.utf8.count / 2)
+    {
+      return []
+    }
+    let folders = found.prefix.isEmpty ? 0 : found.prefix.count { $0 == UInt8(ascii: "/") } + 1
+    let top = String(repeating: "../", count: folders) + "."
+    let answer = try await found.git.run(["-C", top, "ls-files", "-v", "-z"])
+    guard answer.isSuccess else {
+      throw found.git.failure("ls-files", answer.status, answer.errors)
+    }
+    // A line is a letter, a space and the path.
+    let marked = answer.bytes.split(separator: 0).filter { line in
+      line.first == UInt8(ascii: "S")
+        || line.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } == true
+    }.map { Array($0.dropFirst(2)) }
+    // In a sparse checkout, marked files are usually missing.
+    let present = marked.filter { base.object(inRepository: $0) != nil && base.isFileOnDisk($0) }
+    var edited: [[UInt8]] = []
+    for start in stride(from: 0, to: present.count, by: mostPaths) {
+      let paths = Array(present[start..<min(start + mostPaths, present.count)])
+      let names = paths.map { String(decoding: $0, as: UTF8.self) }
+      let answer = try await found.git.run(["-C", top, "hash-object", "--"] + names)
+      let ids = answer.bytes.split(separator: UInt8(ascii: "\n")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      // Git stops at a file that it cannot read. The files from there on count as edited.
+      for (index, path) in paths.enumerated()
+      where index >= ids.count || base.object(inRepository: path) != ids[index] {
+        edited.append(path)
+      }
+    }
+    return edited
   }
 
   // MARK: Git's own directory

@@ -392,6 +392,20 @@ package final class GitSnapshot: FileSystem {
     return listing.object(index)
   }
 
+  /// Returns true if there is a file on disk, and not a link, at a path from the top of the
+  /// repository.
+  func isFileOnDisk(_ path: [UInt8]) -> Bool {
+    let components = top + Self.components(path[...])
+    let absolute = components.flatMap { [UInt8(ascii: "/")] + $0 } + [0]
+    var status = stat()
+    let code = absolute.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        text.baseAddress.map { lstat($0, &status) } ?? -1
+      }
+    }
+    return code == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Returns the path from the top of the repository for a path on disk; `nil` if the path lies
   /// outside of the repository.
   func pathInRepository(ofDisk path: String) -> [UInt8]? {

@@ -77,6 +77,44 @@ struct AffectedSuitesTests {
     Edit("a prompt that may now be run", ["tone"]) {
       try $0.folder.makeExecutable("evals/prompts/tone/v1.yaml")
     },
+    Edit("a prompt marked as skip-worktree", ["tone"]) {
+      try $0.git("update-index", "--skip-worktree", "evals/prompts/tone/v1.yaml")
+      try $0.append("evals/prompts/tone/v1.yaml")
+    },
+    Edit("a prompt marked as assume-unchanged", ["tone"]) {
+      try $0.git("update-index", "--assume-unchanged", "evals/prompts/tone/v1.yaml")
+      try $0.append("evals/prompts/tone/v1.yaml")
+    },
+    Edit("a prompt with both marks, and more marked files", ["tone"]) {
+      for path in ["README.md", "evals/prompts/clarity/v1.yaml", "evals/prompts/tone/v1.yaml"] {
+        try $0.git("update-index", "--skip-worktree", "--assume-unchanged", path)
+      }
+      try $0.append("evals/prompts/tone/v1.yaml")
+    },
+    Edit("marked files without an edit", []) {
+      try $0.git("update-index", "--skip-worktree", "evals/prompts/tone/v1.yaml")
+      try $0.git("update-index", "--assume-unchanged", "evals/sluice.yaml")
+    },
+    Edit("a marked file that is gone", ["tone"]) {
+      try $0.git("update-index", "--skip-worktree", "evals/prompts/tone/suggestions.schema.json")
+      try $0.remove("evals/prompts/tone/suggestions.schema.json")
+      try $0.folder.write(["evals/prompts/tone/suggestions.schema.json": "{}"], under: "")
+    },
+    Edit("a marked prompt in an index of version 4", ["tone"]) {
+      try $0.git("update-index", "--index-version", "4")
+      try $0.git("update-index", "--skip-worktree", "evals/prompts/tone/v1.yaml")
+      try $0.append("evals/prompts/tone/v1.yaml")
+    },
+    Edit("a marked prompt in a split index", ["tone"]) {
+      try $0.git("update-index", "--assume-unchanged", "evals/prompts/tone/v1.yaml")
+      try $0.git("update-index", "--split-index")
+      try $0.append("evals/prompts/tone/v1.yaml")
+    },
+    Edit("a marked link that leads to another file", ["triage"]) {
+      try $0.git("update-index", "--skip-worktree", "evals/prompts/triage/v1.txt")
+      try $0.remove("evals/prompts/triage/v1.txt")
+      try $0.folder.link("evals/prompts/triage/v1.txt", to: "../../outputs.jsonl")
+    },
     Edit("the schema of a prompt's answers", ["clarity"]) {
       try $0.append("evals/prompts/clarity/suggestions.schema.json", " \n")
     },
@@ -391,6 +429,31 @@ struct AffectedSuitesTests {
     let read = run.listing.withoutFolders.entries.keys
     #expect(read.count > 10)
     #expect(read.filter { !seen.contains($0) } == [])
+  }
+
+  @Test("Without marked files, git runs five times, and with them twice more")
+  func processes() async throws {
+    let repository = try Self.project()
+    let log = repository.path + "/.git/log"
+    let environment = try repository.environment(
+      replacingGitWith: "echo \"$@\" >> '\(log)'; exec \"$GIT\" \"$@\""
+    )
+    func commands() async throws -> [String] {
+      try? FileManager.default.removeItem(atPath: log)
+      _ = try await GitChanges.since(
+        "main",
+        projectRoot: repository.path + "/evals",
+        environment: environment
+      )
+      let known = ["rev-parse", "merge-base", "ls-tree", "cat-file", "diff", "ls-files"]
+      return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap {
+        $0.split(separator: " ").map(String.init).first { (known + ["hash-object"]).contains($0) }
+      }
+    }
+    let usual = ["rev-parse", "merge-base", "ls-tree", "cat-file", "diff"]
+    #expect(try await commands() == usual)
+    try repository.git("update-index", "--skip-worktree", "evals/sluice.yaml")
+    #expect(try await commands() == usual + ["ls-files", "hash-object"])
   }
 
   @Test("A revision without a common commit is refused with a fix")

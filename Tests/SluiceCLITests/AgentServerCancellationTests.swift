@@ -117,6 +117,38 @@ struct AgentServerCancellationTests {
     }
   }
 
+  @Test(
+    "SIGTERM and Ctrl-C cancel the running call, end its programs and end the server with 130",
+    arguments: [SIGTERM, SIGINT],
+    [false, true]
+  )
+  func signals(signal: CInt, inputEnds: Bool) async throws {
+    try await withHangingCall { _, session in
+      // A waiting call does not run either.
+      try session.send(AgentServerTests.call(2, "validate"))
+      try session.send(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
+      try await wait("the ping") { try session.answered().contains(3) }
+      if inputEnds { try session.end() }
+      session.process.send(signal)
+      let outcome = try await session.process.outcome()
+      #expect(outcome.exitCode == 130)
+      #expect(outcome.error == "sluice: interrupted\n")
+      #expect(try session.answered() == [0, 3])
+    }
+  }
+
+  @Test("SIGTERM ends an idle server with 130")
+  func idle() async throws {
+    try await TriageProject.with { project in
+      let session = try Session(project)
+      try await wait("the answer") { try session.answered() == [0] }
+      session.process.send(SIGTERM)
+      let outcome = try await session.process.outcome()
+      #expect(outcome.exitCode == 130)
+      #expect(outcome.error == "sluice: interrupted\n")
+    }
+  }
+
   @Test("A cancellation ends the program of a scorer")
   func program() async throws {
     try await withHangingCall { _, session in

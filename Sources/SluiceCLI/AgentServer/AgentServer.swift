@@ -46,6 +46,9 @@ final class AgentServer: Sendable {
   init(allowsLive: Bool) { tools = AgentTool.all(allowsLive: allowsLive) }
 
   /// Serves until the input ends and all tool calls are answered.
+  ///
+  /// If the task is cancelled, the server cancels the running call and does not start the waiting
+  /// ones.
   func serve() async {
     let (calls, queue) = AsyncStream.makeStream(of: Call.self)
     let worker = Task { for await call in calls { await run(call) } }
@@ -64,7 +67,11 @@ final class AgentServer: Sendable {
       room.signal()
     }
     queue.finish()
-    await worker.value
+    await withTaskCancellationHandler {
+      await worker.value
+    } onCancel: {
+      cancelAll()
+    }
   }
 
   private typealias Code = JSONRPCMessage.Code
@@ -196,6 +203,13 @@ final class AgentServer: Sendable {
     state.withLock { state in
       guard state.open.remove(id) != nil else { return }
       if let running = state.running, running.id == id { running.task.cancel() }
+    }
+  }
+
+  private func cancelAll() {
+    state.withLock { state in
+      state.open = []
+      state.running?.task.cancel()
     }
   }
 

@@ -9,10 +9,10 @@ struct AgentServerCommand: AsyncParsableCommand {
     abstract: "Serves a project to coding agents over the Model Context Protocol.",
     discussion: """
       Reads JSON-RPC messages from standard input and writes the answers to standard output, one \
-      per line, until the input ends. The tools are validate, run, try, compare, show and explain. \
-      Each tool does the same as the command with its name, but writes only inside the project. \
-      Tools send requests only if the server was started with --allow-live and the call has \
-      'live': true.
+      per line, until the input ends. SIGTERM and Ctrl-C cancel the running call. The tools are \
+      validate, run, try, compare, show and explain. Each tool does the same as the command with \
+      its name, but writes only inside the project. Tools send requests only if the server was \
+      started with --allow-live and the call has 'live': true.
       """
   )
 
@@ -36,6 +36,8 @@ struct AgentServerCommand: AsyncParsableCommand {
     }
     // In CI, commands would write summaries to files of the CI service, outside the project.
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITLAB_CI"] { unsetenv(name) }
-    await AgentServer(allowsLive: allowLive).serve()
+    let server = AgentServer(allowsLive: allowLive)
+    let (_, wasInterrupted) = await Interruption.guarding { await server.serve() }
+    if wasInterrupted { throw Interruption.reported }
   }
 }

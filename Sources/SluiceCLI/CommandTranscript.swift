@@ -76,18 +76,35 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
     if let failure { throw failure }
   }
 
-  /// Returns the JSON for a command that ended without a result; see `docs/fault.schema.json`.
+  /// Returns the JSON for a command that ended without a result.
   private static func fault(_ transcript: CommandTranscript, _ failure: (any Error)?) -> [UInt8] {
     let code = failure.map { $0 as? Sluice.ExitCode ?? .failure } ?? .pass
-    var messages = transcript.errors.split(separator: "\n").map { JSONValue.string(String($0)) }
-    if let failure, !(failure is Sluice.ExitCode) {
-      messages.append(.string(String(describing: failure)))
-    }
-    return JSONWriter.pretty([
+    var text = transcript.errors
+    if let failure, !(failure is Sluice.ExitCode) { text += "\n\(failure)" }
+    return fault(code.rawValue, text, transcript.diagnostics)
+  }
+
+  /// Returns the JSON for a command that ended without a result.
+  ///
+  /// - Parameters:
+  ///   - code: The exit code.
+  ///   - text: The lines that the command wrote to standard error.
+  ///   - diagnostics: The errors and warnings about files.
+  /// - Returns: The JSON, which `docs/fault.schema.json` describes.
+  static func fault(_ code: Int32, _ text: String, _ diagnostics: [Diagnostic] = []) -> [UInt8] {
+    JSONWriter.pretty([
       "schema": 1, "generator": .string("sluice \(Version.current)"),
-      "exit-code": .number(Double(code.rawValue)),
-      "diagnostics": .array(transcript.diagnostics.map(\.json)), "messages": .array(messages),
+      "exit-code": .number(Double(code)), "diagnostics": .array(diagnostics.map(\.json)),
+      "messages": .array(text.split(separator: "\n").map { .string(String($0)) }),
     ])
+  }
+
+  /// Returns true if a command line asks for JSON, even if the rest of it is wrong.
+  static func isJSON(_ arguments: [String]) -> Bool {
+    // After "--", no word is an option.
+    let words = arguments.prefix { $0 != "--" }
+    return words.contains("--output=json")
+      || zip(words, words.dropFirst()).contains { $0 == "--output" && $1 == "json" }
   }
 }
 

@@ -55,12 +55,14 @@ enum Program {
       Console.output(text)
       return Sluice.ExitCode.pass.rawValue
     }
+    var isParsed = false
     do {
       // `aa` is the old name of `noise`.
       let isOldName = arguments.first == "aa"
       var command = try SluiceCommand.parseAsRoot(
         isOldName ? ["noise"] + arguments.dropFirst() : arguments
       )
+      isParsed = true
       if let command = command as? any AsyncParsableCommand {
         try await TerminalLines.$width.withValue(Console.textColumns) {
           var command = command
@@ -82,6 +84,10 @@ enum Program {
         let message = SluiceCommand.fullMessage(for: error, columns: columns)
         let shown = (UnknownOption.text(message) ?? message) + "\n"
         if code == .success { Console.output(shown) } else { Console.error(shown) }
+        // A command that runs writes its own JSON.
+        if code != .success, !isParsed, OutputForm.isJSON(arguments) {
+          Console.output(String(decoding: OutputForm.fault(code.rawValue, shown), as: UTF8.self))
+        }
         return code.rawValue
       }
       Console.error("sluice: \(TerminalText.visible(String(describing: error)))\n")

@@ -223,6 +223,42 @@ struct JSONOutputTests {
     #expect(wrong.error.contains("prompts/tone/suite.yaml:5"))
   }
 
+  @Test(
+    "A wrong command line prints a fault, whose messages are those on standard error",
+    arguments: [
+      ["run", "--bogus", "--output", "json"], ["run", "--output=json", "--bogus"],
+      ["explain", "--output=json", "--bogus"], ["validate", "--bogus", "--output", "json"],
+      ["try", "--dry-run", "--output", "json"], ["show", "--output", "json"],
+      ["compare", "--head", "main", "--output", "json"],
+      ["run", "--repeat", "0", "--output", "json"], ["test", "--output", "json"],
+    ]
+  )
+  func commandLine(words: [String]) async throws {
+    let outcome = try await ScratchProject().sluice.run(words)
+    #expect(outcome.exitCode == 64)
+    #expect(try AnswerSchema.fault.violations(of: outcome.output) == [], "\(outcome.output)")
+    let fault = try JSONReader.value(outcome.output)
+    #expect(fault["exit-code"] == 64)
+    let messages = fault["messages"]?.array?.compactMap(\.string)
+    #expect(messages == outcome.error.split(separator: "\n").map(String.init))
+    #expect(messages?.isEmpty == false)
+  }
+
+  @Test(
+    "Help and text output print no fault",
+    arguments: [
+      (["run", "--help", "--output", "json"], 0), (["run", "--bogus"], 64),
+      (["run", "--bogus", "--output", "text"], 64),
+      (["run", "--bogus", "--", "--output=json"], 64),
+    ]
+  )
+  func noFault(words: [String], code: CInt) async throws {
+    let outcome = try await ScratchProject().sluice.run(words)
+    #expect(outcome.exitCode == code)
+    #expect(!outcome.output.contains("exit-code"))
+    #expect(outcome.output.isEmpty == (code != 0))
+  }
+
   @Test("try prints what was missing and the comparison; with --offline it sends nothing")
   func tryChange() async throws {
     let project = try ScratchProject.ofDemoWithDroppedInstruction()

@@ -57,11 +57,43 @@ struct AgentServerTests {
     #expect(answers[2] == ["jsonrpc": "2.0", "id": 2, "result": [:]])
   }
 
-  @Test("The server answers an unknown protocol revision with the newest that it supports")
-  func revision() async throws {
-    let hello = Self.hello.replacing("2025-06-18", with: "1999-01-01")
+  @Test(
+    "The server answers with the newest revision up to the client's, or else with its newest",
+    arguments: [
+      ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-06-18"), ("2024-11-05", "2024-11-05"),
+      // This revision requires batches, which the server refuses.
+      ("2025-03-26", "2024-11-05"), ("1999-01-01", "2025-06-18"), ("", "2025-06-18"),
+    ]
+  )
+  func revision(wanted: String, answer: String) async throws {
+    let hello = Self.hello.replacing("2025-06-18", with: wanted)
     let answers = try await Self.answers([hello], in: try Self.project())
-    #expect(answers.first?.value(at: "result.protocolVersion") == "2025-06-18")
+    #expect(answers.first?.value(at: "result.protocolVersion")?.string == answer)
+  }
+
+  @Test(
+    "A message about a wrong argument says what the argument must be",
+    arguments: [
+      (
+        #"{"suites":[""]}"#,
+        "'suites' must be a list of up to 100 strings, each of 1 to 500 bytes without control "
+          + "characters"
+      ),
+      (
+        #"{"suites":"tone"}"#,
+        "'suites' must be a list of up to 100 strings, each of 1 to 500 bytes without control "
+          + "characters"
+      ),
+      (#"{"prompt":""}"#, "'prompt' must be a string of 1 to 500 bytes without control characters"),
+      (#"{"repeat":0}"#, "'repeat' must be a whole number of 1 or more"),
+    ]
+  )
+  func argument(arguments: String, message: String) async throws {
+    let answers = try await Self.answers(
+      [Self.hello, Self.call(1, "run", arguments)],
+      in: try Self.project()
+    )
+    #expect(answers.last?.value(at: "error.message")?.string == "run: \(message)")
   }
 
   /// Lines that the server refuses, with the error code of its answer.

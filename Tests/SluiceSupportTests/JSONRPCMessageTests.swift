@@ -27,6 +27,9 @@ struct JSONRPCMessageTests {
     #"{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"#
     + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}}"
 
+  private static let wrongID =
+    "'id' must be a whole number between -2^53 and 2^53, or a string of up to 200 bytes"
+
   static let faulty: [(line: String, fault: JSONRPCMessage.Fault)] = [
     ("", .init(-32_700, "not JSON: the text ends where a value is expected")),
     ("{", .init(-32_700, "not JSON: ")),
@@ -37,16 +40,20 @@ struct JSONRPCMessageTests {
     (#"{"id":1,"method":"x"}"#, .init(id: 1, -32_600, "'jsonrpc' must be \"2.0\"")),
     (
       #"{"jsonrpc":"2.0","id":null,"method":"x"}"#,
-      .init(-32_600, "'id' must be a whole number or a string of up to 200 bytes")
+      .init(-32_600, wrongID)
     ),
     (
       #"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#,
-      .init(-32_600, "'id' must be a whole number or a string of up to 200 bytes")
+      .init(-32_600, wrongID)
     ),
     (
       #"{"jsonrpc":"2.0","id":{},"method":"x"}"#,
-      .init(-32_600, "'id' must be a whole number or a string of up to 200 bytes")
+      .init(-32_600, wrongID)
     ),
+    (#"{"jsonrpc":"2.0","id":9007199254740992,"method":"x"}"#, .init(-32_600, wrongID)),
+    (#"{"jsonrpc":"2.0","id":9007199254740993,"method":"x"}"#, .init(-32_600, wrongID)),
+    (#"{"jsonrpc":"2.0","id":-9007199254740993,"method":"x"}"#, .init(-32_600, wrongID)),
+    (#"{"jsonrpc":"2.0","id":99999999999999999999999,"method":"x"}"#, .init(-32_600, wrongID)),
     (#"{"jsonrpc":"2.0","id":1}"#, .init(id: 1, -32_600, "'method' is missing")),
     (
       #"{"jsonrpc":"2.0","id":1,"method":2}"#,
@@ -73,6 +80,25 @@ struct JSONRPCMessageTests {
     #expect(found.code == fault.code)
     #expect(found.message.hasPrefix(String(fault.message.prefix(11))), "\(found.message)")
     if fault.code != -32_700 { #expect(found.message == fault.message) }
+  }
+
+  @Test(
+    "A reply has the id of its request, digit for digit",
+    arguments: [
+      "0", "-1", "1764201600000", "9007199254740991", "-9007199254740991", "\"\"", "\"ü\"",
+      "\"99999999999999999999999\"",
+    ]
+  )
+  func ids(id: String) {
+    let message = JSONRPCMessage(#"{"jsonrpc":"2.0","id":\#(id),"method":"ping"}"#.utf8)
+    guard case .request(let value, "ping", [:]) = message else {
+      Issue.record("not a request")
+      return
+    }
+    #expect(
+      String(decoding: JSONRPCMessage.result([:], id: value), as: UTF8.self)
+        == #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#
+    )
   }
 
   @Test("Each reply is a single line")

@@ -81,23 +81,24 @@ struct AgentArguments: Sendable {
 
   private static func check(_ value: JSONValue, _ parameter: Parameter) throws(Fault) {
     let name = parameter.name
-    func check(_ text: String?) throws(Fault) {
-      guard let text, !text.isEmpty, text.utf8.count <= longestText,
-        !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-      else {
+    func isUsable(_ value: JSONValue) -> Bool {
+      guard let text = value.string, !text.isEmpty, text.utf8.count <= longestText else {
+        return false
+      }
+      return !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    }
+    let lengths = "1 to \(longestText) bytes without control characters"
+    switch parameter.kind {
+    case .text:
+      guard isUsable(value) else {
+        throw Fault(message: "'\(name)' must be a string of \(lengths)")
+      }
+    case .texts:
+      guard let texts = value.array, texts.count <= mostTexts, texts.allSatisfy(isUsable) else {
         throw Fault(
-          message: "'\(name)' must be a string of 1 to \(longestText) bytes without control "
-            + "characters"
+          message: "'\(name)' must be a list of up to \(mostTexts) strings, each of \(lengths)"
         )
       }
-    }
-    switch parameter.kind {
-    case .text: try check(value.string)
-    case .texts:
-      guard let texts = value.array, texts.count <= mostTexts else {
-        throw Fault(message: "'\(name)' must be a list of up to \(mostTexts) strings")
-      }
-      for text in texts { try check(text.string) }
     case .number:
       guard let number = value.number, number >= 0 else {
         throw Fault(message: "'\(name)' must be a number of 0 or more")

@@ -9,8 +9,10 @@ internal import SluiceSystem
 /// one after the other, so that no two calls write the same reports at once. Other messages are
 /// answered even while a tool call runs.
 final class AgentServer: Sendable {
-  /// The supported revisions of the protocol, with the preferred revision first.
-  static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  /// The supported revisions of the protocol, newest first.
+  ///
+  /// 2025-03-26 is missing, because it requires servers to accept batches of messages.
+  static let revisions = ["2025-06-18", "2024-11-05"]
   /// The maximum number of tool calls that may wait while another one runs.
   private static let mostWaiting = 16
   /// The maximum number of lines that are read before the server processes them.
@@ -133,7 +135,8 @@ final class AgentServer: Sendable {
       }
       state.withLock { $0.isInitialized = true }
       return [
-        "protocolVersion": .string(Self.revisions.first { $0 == wanted } ?? Self.revisions[0]),
+        // A client knows older revisions than the one it requests, rather than newer ones.
+        "protocolVersion": .string(Self.revisions.first { $0 <= wanted } ?? Self.revisions[0]),
         "capabilities": ["tools": ["listChanged": false]],
         "serverInfo": [
           "name": "sluice", "title": "Sluice", "version": .string(Version.current),

@@ -31,6 +31,8 @@ package enum JSONRPCMessage: Sendable {
   package static let maximumBytes = 1 << 20
   private static let maximumDepth = 32
   private static let maximumName = 200
+  /// The end of the range in which a number of 64 bits has the value that its text has (2^53).
+  private static let idLimit = 9_007_199_254_740_992.0
 
   /// Reads a message.
   ///
@@ -59,9 +61,14 @@ package enum JSONRPCMessage: Sendable {
     var id: JSONValue?
     switch object["id"] {
     case .string(let text)? where text.utf8.count <= maximumName: id = .string(text)
-    case .number(let number)? where number == number.rounded(): id = .number(number)
+    case .number(let number)? where number == number.rounded() && abs(number) < idLimit:
+      id = .number(number)
     case nil: id = nil
-    default: return refuse("'id' must be a whole number or a string of up to \(maximumName) bytes")
+    default:
+      return refuse(
+        "'id' must be a whole number between -2^53 and 2^53, or a string of up to \(maximumName) "
+          + "bytes"
+      )
     }
     guard object["jsonrpc"]?.string == "2.0" else {
       return refuse("'jsonrpc' must be \"2.0\"", id ?? .null)

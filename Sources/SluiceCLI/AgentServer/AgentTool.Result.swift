@@ -7,17 +7,27 @@ extension AgentTool {
     private var output: JSONValue?
     private var messages: [String]
 
-    /// The maximum size of a result in bytes.
+    /// The maximum size in bytes of the line that answers a call.
     ///
     /// The size is limited since agents read the whole result.
-    private static let longest = 200_000
-    /// The limits for the lengths of texts and lists.
-    ///
-    /// The server tries the limits in this order until the result fits.
-    private static let extents: [(texts: Int, elements: Int)] = [
-      (4_000, 100), (1_000, 20), (300, 5), (100, 1),
-    ]
-    private static let mostMessages = 200
+    static let longestLine = 200_000
+    /// The bytes of the line that are reserved for the request's id and the names around the result.
+    private static let frame = 2_000
+
+    /// The limits for the lengths of texts and lists, and for the number of messages.
+    private struct Extent {
+      var texts: Int
+      var elements: Int
+      var messages: Int
+
+      /// The server tries these in order until the result fits.
+      static let all = [
+        Extent(texts: 4_000, elements: 100, messages: 200),
+        Extent(texts: 1_000, elements: 20, messages: 100),
+        Extent(texts: 300, elements: 5, messages: 50), least,
+      ]
+      static let least = Extent(texts: 100, elements: 1, messages: 20)
+    }
 
     /// Reads the result of a command.
     ///
@@ -56,9 +66,24 @@ extension AgentTool {
       }
     }
 
-    /// The result in the format of `tools/call`.
+    /// The result in the format of `tools/call`, with long texts and lists cut as far as the size
+    /// limit requires.
     var json: JSONObject {
-      let content = bounded
+      let output = self.output.map(Self.withoutPassed)
+      for extent in Extent.all {
+        let json = json(content(output.map { Self.cut($0, extent) }, extent))
+        if JSONWriter.line(.object(json)).count <= Self.longestLine - Self.frame { return json }
+      }
+      let summary: JSONValue = [
+        "verdict": output?["verdict"] ?? .null,
+        "omitted": "the result is too long; name fewer suites, or read reports/latest/",
+      ]
+      return json(content(Self.cut(summary, .least), .least))
+    }
+
+    /// Returns the result with its content, which it contains twice: for clients that read structured
+    /// content, and as a text for others.
+    private func json(_ content: JSONValue) -> JSONObject {
       let text = String(decoding: JSONWriter.line(content), as: UTF8.self)
       return [
         "content": [["type": "text", "text": .string(text)]], "structuredContent": content,
@@ -66,28 +91,15 @@ extension AgentTool {
       ]
     }
 
-    private func content(_ output: JSONValue?) -> JSONValue {
+    private func content(_ output: JSONValue?, _ extent: Extent) -> JSONValue {
       var object: JSONObject = [
         "exit-code": .number(Double(code.rawValue)), "outcome": .string(outcome),
       ]
       object.set("output", output)
       object["messages"] = .array(
-        messages.prefix(Self.mostMessages).map { .string(Excerpt.cut($0, to: 2_000)) }
+        messages.prefix(extent.messages).map { .string(Excerpt.cut($0, to: extent.texts)) }
       )
       return .object(object)
-    }
-
-    /// The content, with long texts and lists cut as far as the size limit requires.
-    private var bounded: JSONValue {
-      let output = self.output.map(Self.withoutPassed)
-      for extent in Self.extents {
-        let content = content(output.map { Self.cut($0, extent.texts, extent.elements) })
-        if JSONWriter.line(content).count <= Self.longest { return content }
-      }
-      return content([
-        "verdict": output?["verdict"] ?? .null,
-        "omitted": "the result is too long; name fewer suites, or read reports/latest/",
-      ])
     }
 
     /// Returns the JSON of a run without the trials that passed, since agents do not need these.
@@ -112,17 +124,17 @@ extension AgentTool {
       }
     }
 
-    private static func cut(_ value: JSONValue, _ texts: Int, _ elements: Int) -> JSONValue {
+    private static func cut(_ value: JSONValue, _ extent: Extent) -> JSONValue {
       switch value {
-      case .string(let text): return .string(Excerpt.cut(text, to: texts))
+      case .string(let text): return .string(Excerpt.cut(text, to: extent.texts))
       case .array(let values):
-        return .array(values.prefix(elements).map { cut($0, texts, elements) })
+        return .array(values.prefix(extent.elements).map { cut($0, extent) })
       case .object(let object):
         var result = JSONObject()
         for (name, value) in object.members {
-          result[name] = cut(value, texts, elements)
-          if let count = value.array?.count, count > elements {
-            result["\(name)-omitted"] = .number(Double(count - elements))
+          result[name] = cut(value, extent)
+          if let count = value.array?.count, count > extent.elements {
+            result["\(name)-omitted"] = .number(Double(count - extent.elements))
           }
         }
         return .object(result)

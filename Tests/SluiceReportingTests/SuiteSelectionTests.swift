@@ -67,6 +67,22 @@ struct SuiteSelectionTests {
     )
   }
 
+  @Test(
+    "The reason says why Sluice cannot compare a file",
+    arguments: [
+      (GitChanges.Change.outside, "is outside the repository"), (.submodule, "is in a submodule"),
+    ]
+  )
+  func unknown(change: GitChanges.Change, place: String) throws {
+    var result = try Self.some()
+    result.selection?.chosen[0].reasons = [.file(ProjectPath("d.yaml"), change)]
+    let text = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(
+      text.contains(": d.yaml \(place), so Sluice cannot tell whether it changed\n"),
+      "\(text)"
+    )
+  }
+
   @Test("The terminal lists affected suites with their reasons, and the skipped suites")
   func terminal() throws {
     let result = try Self.some()

@@ -76,6 +76,8 @@ struct SelectionText {
     case .file(let path, .outside):
       "\(code(path.description)) is outside the repository, so Sluice cannot tell whether it "
         + "changed"
+    case .file(let path, .submodule):
+      "\(code(path.description)) is in a submodule, so Sluice cannot tell whether it changed"
     case .file(let path, let change): "\(code(path.description)) \(change.rawValue)"
     case .missingRecordings(let count):
       "\(TerminalLines.count(count, "recording")) \(count == 1 ? "is" : "are") missing"

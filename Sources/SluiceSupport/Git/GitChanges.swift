@@ -9,6 +9,8 @@ package struct GitChanges: Sendable {
     case added, edited, removed
     /// The file is outside of the repository, so its earlier content is unknown.
     case outside
+    /// The file is in a submodule, so its earlier content is unknown.
+    case submodule
   }
 
   /// The files of the last common commit of the current branch and the revision.
@@ -180,7 +182,10 @@ package struct GitChanges: Sendable {
       return before == nil ? nil : .removed
     }
     guard let inside = base.pathInRepository(ofDisk: real) else { return .outside }
-    guard let before else { return isFile(real) ? .added : nil }
+    guard let before else {
+      guard isFile(real) else { return nil }
+      return base.isInSubmodule(inside) ? .submodule : .added
+    }
     if edited.contains(inside) { return .edited }
     // A link may now lead to another file. Git then reports only the link as changed.
     return base.object(inRepository: inside) == before ? nil : .edited
@@ -193,10 +198,17 @@ package struct GitChanges: Sendable {
     return switch (before, kind) {
     // Git does not track folders, only the files in them.
     case (.missing, .folder), (.folder, .missing): nil
-    case (.missing, _): .added
+    case (.missing, _): isInSubmodule(path) ? .submodule : .added
     case (_, .missing): .removed
     default: .edited
     }
+  }
+
+  private func isInSubmodule(_ path: ProjectPath) -> Bool {
+    guard let real = realPath(path), let inside = base.pathInRepository(ofDisk: real) else {
+      return false
+    }
+    return base.isInSubmodule(inside)
   }
 
   private func isFile(_ path: String) -> Bool {

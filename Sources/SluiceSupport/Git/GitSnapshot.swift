@@ -392,6 +392,13 @@ package final class GitSnapshot: FileSystem {
     return listing.object(index)
   }
 
+  /// Returns true if a path from the top of the repository lies in a submodule.
+  func isInSubmodule(_ path: [UInt8]) -> Bool {
+    path.indices.contains { index in
+      path[index] == UInt8(ascii: "/") && listing.find(path[..<index]) == .submodule
+    }
+  }
+
   /// Returns true if there is a file on disk, and not a link, at a path from the top of the
   /// repository.
   func isFileOnDisk(_ path: [UInt8]) -> Bool {

@@ -384,6 +384,26 @@ struct AffectedSuitesTests {
     #expect(reasons?.contains(.file("prompts/triage/v1.txt", .outside)) == true, "\(reasons ?? [])")
   }
 
+  @Test("A file in a submodule is a reason to run, because its earlier content is unknown")
+  func submodule() async throws {
+    let repository = try Self.project()
+    let dataset = repository.path + "/evals/datasets/tone"
+    try Git.run(["init", "--quiet"], in: dataset)
+    try Git.run(["add", "--all"], in: dataset)
+    try Git.run(["commit", "--quiet", "--message=dataset"], in: dataset)
+    try repository.git("rm", "-r", "--quiet", "--cached", "evals/datasets/tone")
+    try repository.commit()
+    try repository.git("branch", "--force", "main")
+    let choice = try await Self.choose(repository)
+    #expect(choice.chosen.map(\.suite.name) == ["tone"])
+    let reasons = try #require(choice.chosen.first?.reasons)
+    #expect(reasons.contains(.file("datasets/tone/cases.yaml", .submodule)))
+    #expect(
+      reasons.allSatisfy { if case .file(_, .submodule) = $0 { true } else { false } },
+      "\(reasons)"
+    )
+  }
+
   @Test("Only named suites are considered, and invalid files leave the choice to the loader")
   func selection() async throws {
     let repository = try Self.project()

@@ -71,7 +71,9 @@ struct BaselineCommand: AsyncParsableCommand {
       throw Sluice.ExitCode.noVerdict
     }
 
-    private func text(_ draft: BaselineAcceptance.Draft, _ overrides: CommandLineOverrides) -> String {
+    private func text(_ draft: BaselineAcceptance.Draft, _ overrides: CommandLineOverrides)
+      -> String
+    {
       let column = draft.column
       let accuracy =
         column.metrics.first { $0.name == "accuracy" }?.estimate.value

@@ -167,6 +167,7 @@ final class RecordingRun {
   /// Returns the text of the next steps, with commands to copy.
   ///
   /// - Parameter command: The command to repeat after a failure.
+  /// - Returns: The text.
   func next(after command: String = "sluice record") -> String {
     TerminalSending.next(
       TerminalSending.Ending(

@@ -238,7 +238,8 @@ extension RunResult {
   ///
   /// The command shows the first failed case. If no case can be shown, it shows all figures or the
   /// number of cases needed.
-  private func readingStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
+  private func readingStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)?
+  {
     let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
     if let reading = Self.readingStep(ranked, overrides) { return reading }
@@ -260,7 +261,8 @@ extension RunResult {
 
   /// Returns the command that shows why goals are not reached yet, or `nil` if all goals are
   /// reached.
-  private func stepToGoals(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
+  private func stepToGoals(_ overrides: CommandLineOverrides) -> (advice: String, command: String)?
+  {
     func suites(_ isMeant: (Decision) -> Bool) -> [SuiteResult] {
       self.suites.filter { suite in
         suite.source == .recorded
@@ -311,7 +313,8 @@ extension RunResult {
   }
 
   /// Returns the next step after a run of a subset of the cases, or `nil` if all cases were run.
-  private func filteredStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)? {
+  private func filteredStep(_ overrides: CommandLineOverrides) -> (advice: String, command: String)?
+  {
     guard isFiltered else { return nil }
     let live = suites.contains { $0.source == .live } ? " --live" : ""
     if !overrides.showsCases, live.isEmpty, suites.contains(where: \.hasFailures) {
@@ -364,7 +367,9 @@ extension RunResult {
       let file =
         overrides.prices.isEmpty
         ? "a price file that is named under 'prices' in sluice.yaml"
-        : overrides.prices.map { TerminalText.visible(overrides.path($0)) }.joined(separator: " or ")
+        : overrides.prices.map { TerminalText.visible(overrides.path($0)) }.joined(
+          separator: " or "
+        )
       return "add a price for the model to \(file), or run without a cost budget, and \(ask)"
     }
     if isStopped(by: Meter.unknownCost) { return "run without a cost budget, and \(ask)" }

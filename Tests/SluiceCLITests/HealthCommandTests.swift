@@ -12,9 +12,6 @@ struct HealthCommandTests {
     return project
   }
 
-        Next: see all figures of the suite:
-          sluice health triage --verbose
-
   @Test("health shows which changes the suite can still detect, writes nothing and exits with 0")
   func text() async throws {
     let project = try project()
@@ -31,6 +28,9 @@ struct HealthCommandTests {
           fewer than 5 cases                no tags or classes
           difficulty, discrimination        too few columns: 1 of 20 needed, 1 of 3
                                             models needed
+
+        Next: see all figures of the suite:
+          sluice health triage --verbose
 
         """
     )

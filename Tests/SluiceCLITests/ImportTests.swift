@@ -21,21 +21,15 @@ struct ImportTests {
 
     """
 
-  @Test("The promptfoo page shows what the command prints and writes")
+  @Test("The promptfoo page shows the case that its command writes")
   func promptfooPage() async throws {
     let blocks = try Self.blocks(of: "promptfoo.md")
     let folder = try ScratchProject()
-    try folder.write(blocks[1], to: "promptfooconfig.yaml")
-    let command = blocks[0].split(separator: " ").dropFirst().map {
-      $0.trimmingCharacters(in: .newlines)
-    }
-    let outcome = try await folder.sluice.run(command)
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.error == blocks[2])
-    #expect(outcome.output == blocks[3])
-    #expect(try folder.read("datasets/replies/cases.yaml") == blocks[4])
-    let validate = try await folder.sluice("validate")
-    #expect(validate.exitCode == 0)
+    _ = try await PageExampleTests.run(blocks[0], in: folder)
+    #expect(try folder.read("imported/datasets/replies/cases.yaml") == blocks[2])
+    var inside = folder.sluice
+    inside.folder = folder.folder.appending(path: "imported")
+    #expect(try await inside("validate").exitCode == 0)
   }
 
   @Test("A second import of the same file changes nothing")
@@ -256,7 +250,7 @@ struct ImportTests {
       "evals?limit=100", "evals/eval_123'", "/runs?limit=100", "/runs/evalrun_456'",
       "/output_items?limit=100",
     ] {
-      #expect(blocks[0].contains(address), "\(address)")
+      #expect(blocks[2].contains(address), "\(address)")
     }
   }
 }

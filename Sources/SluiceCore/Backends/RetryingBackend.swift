@@ -64,7 +64,8 @@ package struct RetryingBackend: Backend {
           took: max(0, took.milliseconds - error.statistics.queued),
           backOff: 0
         )
-        guard let wait = wait(after: error, failures: statistics.failures.count, requestClock) else {
+        guard let wait = wait(after: error, failures: statistics.failures.count, requestClock)
+        else {
           var last = error
           last.statistics = statistics
           if !statistics.failures.isEmpty {

@@ -100,8 +100,9 @@ package struct HTMLReport {
     return RunSummaryText(result, { $0 }, { $0 }).change
   }
 
-  /// The suites in which answers failed although all gates pass: `97 answers failed: 90 of reply, 7
-  /// of 2 other suites.`
+  /// The suites in which answers failed although all gates pass.
+  ///
+  /// An example is `97 answers failed: 90 of reply, 7 of 2 other suites.`
   private var failures: String? {
     guard result.suites.count > 1, result.verdict == .pass else { return nil }
     let counts = result.suites.map { suite in

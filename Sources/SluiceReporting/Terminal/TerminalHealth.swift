@@ -91,6 +91,8 @@ package struct TerminalHealth {
     }
     if let labels = HealthText.labels(reports) { return lines(labels.advice, labels.command) }
     guard !isVerbose, let first = reports.first else { return [] }
+    // Without recordings, the command suggests to record answers.
+    if reports.count == 1, HealthText.Standing(first.health) == .nothingRecorded { return [] }
     return reports.count > 1
       ? lines("see one suite in full", "sluice health \(name(first))")
       : lines("see all figures of the suite", "sluice health \(name(first)) --verbose")

@@ -12,7 +12,8 @@ package enum TerminalRecordings {
     let outputs = outputs(of: plans, overrides)
     if statuses.isEmpty { return outputs.isEmpty ? "There are no recordings.\n" : outputs }
     return statuses.map { status in
-      ([TerminalText.visible(overrides.path(status.path))] + lines(status)).map { $0 + "\n" }.joined()
+      ([TerminalText.visible(overrides.path(status.path))] + lines(status)).map { $0 + "\n" }
+        .joined()
     }.joined() + outputs + "\n" + conclusion(statuses)
   }
 

@@ -246,7 +246,8 @@ extension Decision {
     let distance = (value - bound).magnitude
     switch metric.quantity {
     // Readers subtract the numbers that they see.
-    case .rate: return NumberText.points((NumberText.shown(value, against: bound) - bound).magnitude)
+    case .rate:
+      return NumberText.points((NumberText.shown(value, against: bound) - bound).magnitude)
     default: return amount(distance)
     }
   }

@@ -10,11 +10,9 @@ import TestSupport
 @Suite("The examples in the documentation")
 struct PageExampleTests {
   /// Pages without an example that runs in a new project.
-  private static let exceptions: Set<String> = [
+  static let exceptions: Set<String> = [
     // This page begins in an empty folder; TenMinutesTests runs its commands.
     "docs/ten-minutes.md",
-    // These pages import from other tools; ImportTests runs their commands.
-    "docs/promptfoo.md", "docs/openai-evals.md",
     // These pages have no example: an index, an explanation of concepts, and a plan for authors.
     "docs/README.md", "docs/concepts.md", "docs/pages.md",
     // Programs in Benchmarks write these pages.
@@ -32,18 +30,18 @@ struct PageExampleTests {
     #expect(commands.language == "sh", "\(page.path) opens with a block of '\(commands.language)'")
     #expect(output.language == "", "\(page.path) shows no output below its first commands")
     #expect(commands.line <= 20, "\(page.path) begins with its example on line \(commands.line)")
-    let printed = try await Self.run(commands.text)
+    let project = try ScratchProject()
+    #expect(try await project.sluice("init").exitCode == 0)
+    try project.makeRepository()
+    let printed = try await Self.run(commands.text, in: project)
     #expect(
       ShownOutput.covers(printed, by: output.text),
       "\(page.path) does not show what its commands print:\n\(printed)"
     )
   }
 
-  /// Returns the output and errors of commands that run in a new project.
-  private static func run(_ commands: String) async throws -> String {
-    let project = try ScratchProject()
-    #expect(try await project.sluice("init").exitCode == 0)
-    try project.makeRepository()
+  /// Returns the output and errors of commands that run in a project.
+  static func run(_ commands: String, in project: ScratchProject) async throws -> String {
     let tools = try CommandLineRunner.program.deletingLastPathComponent().path
     let inherited = ProcessInfo.processInfo.environment
     let outcome = try await ChildProcess(

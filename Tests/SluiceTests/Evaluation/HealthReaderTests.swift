@@ -66,8 +66,6 @@ struct HealthReaderTests {
 
   // MARK: Recordings
 
-        NOT SATURATED: 1 of 4 cases fails
-
   @Test("Every recorded prompt of the folder is a column, and the suite's own decides")
   func columns() async throws {
     let outcome = try await read(twoPrompts())
@@ -165,9 +163,6 @@ struct HealthReaderTests {
       text(outcome) == """
         NOTHING RECORDED  triage  v1 · 4 cases
           no answers are recorded for any prompt of the suite
-
-        Next: see all figures of the suite:
-          sluice health triage --verbose
 
         """
     )
@@ -451,8 +446,6 @@ struct HealthReaderTests {
         """
           difficulty, discrimination        5 of 6 cases separate columns, 1 of them in
                                             the wrong direction; 2 redundant in 1 group
-
-        NOT SATURATED: 1 of 6 cases fails
 
         """
       )

@@ -9,7 +9,8 @@ struct InitCommand: ParsableCommand {
       The project has one suite with cases, a prompt and recorded answers. The answers come from a \
       stand-in program, not from a model. --ci adds the files that run the gates in CI; inside an \
       existing project, only these files are written. No existing file is overwritten: if one is \
-      in the way, nothing is written.
+      in the way, nothing is written. An existing .pre-commit-config.yaml is kept, and the entry \
+      to add is printed.
       """
   )
 

@@ -252,9 +252,9 @@ struct JSONOutputTests {
       (["run", "--bogus", "--", "--output=json"], 64),
     ]
   )
-  func noFault(words: [String], code: CInt) async throws {
+  func noFault(words: [String], code: Int) async throws {
     let outcome = try await ScratchProject().sluice.run(words)
-    #expect(outcome.exitCode == code)
+    #expect(Int(outcome.exitCode) == code)
     #expect(!outcome.output.contains("exit-code"))
     #expect(outcome.output.isEmpty == (code != 0))
   }

@@ -77,10 +77,7 @@ struct SuiteSelectionTests {
     var result = try Self.some()
     result.selection?.chosen[0].reasons = [.file(ProjectPath("d.yaml"), change)]
     let text = TerminalReport(result, style: TerminalStyle(isColored: false)).text
-    #expect(
-      text.contains(": d.yaml \(place), so Sluice cannot tell whether it changed\n"),
-      "\(text)"
-    )
+    #expect(text.contains(": d.yaml \(place), so Sluice cannot tell whether"), "\(text)")
   }
 
   @Test("The terminal lists affected suites with their reasons, and the skipped suites")

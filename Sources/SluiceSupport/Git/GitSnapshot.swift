@@ -402,14 +402,14 @@ package final class GitSnapshot: FileSystem {
   /// Returns true if there is a file on disk, and not a link, at a path from the top of the
   /// repository.
   func isFileOnDisk(_ path: [UInt8]) -> Bool {
-    let components = top + Self.components(path[...])
-    let absolute = components.flatMap { [UInt8(ascii: "/")] + $0 } + [0]
-    var status = stat()
-    let code = absolute.withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        text.baseAddress.map { lstat($0, &status) } ?? -1
-      }
+    var absolute: [CChar] = []
+    for part in top + Self.components(path[...]) {
+      absolute.append(CChar(bitPattern: UInt8(ascii: "/")))
+      absolute += part.map(CChar.init(bitPattern:))
     }
+    absolute.append(0)
+    var status = stat()
+    let code = lstat(absolute, &status)
     return code == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 

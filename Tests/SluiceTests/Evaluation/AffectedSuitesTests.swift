@@ -86,7 +86,9 @@ struct AffectedSuitesTests {
       try $0.append("evals/prompts/tone/v1.yaml")
     },
     Edit("a prompt with both marks, and more marked files", ["tone"]) {
-      for path in ["README.md", "evals/prompts/clarity/v1.yaml", "evals/prompts/tone/v1.yaml"] {
+      for path in [
+        "evals/sluice.yaml", "evals/prompts/clarity/v1.yaml", "evals/prompts/tone/v1.yaml",
+      ] {
         try $0.git("update-index", "--skip-worktree", "--assume-unchanged", path)
       }
       try $0.append("evals/prompts/tone/v1.yaml")

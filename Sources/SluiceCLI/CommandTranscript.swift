@@ -99,8 +99,12 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
     ])
   }
 
+  /// The commands that have this option.
+  private static let commands = ["run", "compare", "try", "validate", "explain", "show"]
+
   /// Returns true if a command line asks for JSON, even if the rest of it is wrong.
   static func isJSON(_ arguments: [String]) -> Bool {
+    guard let command = arguments.first, commands.contains(command) else { return false }
     // After "--", no word is an option.
     let words = arguments.prefix { $0 != "--" }
     return words.contains("--output=json")

@@ -230,7 +230,7 @@ struct JSONOutputTests {
       ["explain", "--output=json", "--bogus"], ["validate", "--bogus", "--output", "json"],
       ["try", "--dry-run", "--output", "json"], ["show", "--output", "json"],
       ["compare", "--head", "main", "--output", "json"],
-      ["run", "--repeat", "0", "--output", "json"], ["test", "--output", "json"],
+      ["run", "--repeat", "0", "--output", "json"],
     ]
   )
   func commandLine(words: [String]) async throws {
@@ -249,7 +249,7 @@ struct JSONOutputTests {
     arguments: [
       (["run", "--help", "--output", "json"], 0), (["run", "--bogus"], 64),
       (["run", "--bogus", "--output", "text"], 64),
-      (["run", "--bogus", "--", "--output=json"], 64),
+      (["run", "--bogus", "--", "--output=json"], 64), (["plan", "--output", "json"], 64),
     ]
   )
   func noFault(words: [String], code: Int) async throws {

@@ -87,6 +87,11 @@ struct PageOutputTests {
       "triage  v1 on server",
       .test("SluiceCLITests/SampledDriftTests.swift")
     ),
+    .init(
+      "docs/expressions.md",
+      "expression = and",
+      .test("SluiceCoreTests/Scoring/ExpressionTests.swift")
+    ),
     .init("docs/files.md", "$ sluice prices", .repository("sluice prices")),
     .init(
       "docs/files.md",

@@ -73,6 +73,8 @@ package struct VerdictExplanation {
     return TerminalLines.text(lines)
   }
 
+  private static let shownOfPass = 3
+
   private func lines(_ subject: Subject, _ style: TerminalStyle) -> [String] {
     let column = subject.column
     let word = style.verdict(column.verdict.word.uppercased(), column.verdict)
@@ -93,8 +95,10 @@ package struct VerdictExplanation {
     let failures = subject.failures
     let flipped = failures.filter { new.contains(ExactString($0.caseID)) }
     let others = failures.filter { !new.contains(ExactString($0.caseID)) }
-    lines += cases(flipped, "Newly failing", subject.suite, most: Self.shownCases, style)
-    let room = max(0, Self.shownCases - flipped.count)
+    // Failed cases of a suite that passes explain nothing, so a few of them are enough.
+    let most = column.verdict == .pass ? Self.shownOfPass : Self.shownCases
+    lines += cases(flipped, "Newly failing", subject.suite, most: most, style)
+    let room = max(0, most - flipped.count)
     let title = flipped.isEmpty ? "Failed" : "Failed before, too"
     return lines + cases(others, title, subject.suite, most: room, style)
   }

@@ -139,8 +139,19 @@ struct HTMLComparisonParts {
     )
   }
 
+  /// The gates; below them, the edits of the rules and the notes about recordings.
+  ///
+  /// The sentence at the top of the page already says that rules were edited.
   private var gates: String {
     var body = ""
+    if !comparison.gates.isEmpty, let column = suite.columns.last {
+      body += HTMLDecisions.head("Gates", HTMLDecisions.legend(comparison.gates))
+      body += HTMLDecisions.list(
+        comparison.gates,
+        isGoal: false,
+        baseline: { column.baseline(of: $0) }
+      )
+    }
     if !comparison.edits.isEmpty {
       let items = comparison.edits.map { "<li>\(HTMLText.escaped($0.text))</li>" }.joined()
       body +=
@@ -150,13 +161,7 @@ struct HTMLComparisonParts {
     for note in comparison.recorded.map(RecordingText.notes) ?? [] {
       body += "<p>\(HTMLText.escaped(note)).</p>\n"
     }
-    guard !comparison.gates.isEmpty, let column = suite.columns.last else { return body }
-    return body + HTMLDecisions.head("Gates", HTMLDecisions.legend(comparison.gates))
-      + HTMLDecisions.list(
-        comparison.gates,
-        isGoal: false,
-        baseline: { column.baseline(of: $0) }
-      )
+    return body
   }
 
   // MARK: Configurations

@@ -39,7 +39,8 @@ package struct HTMLHealth {
       text =
         "\(full) of \(TerminalLines.count(reports.count, "suite")) \(full == 1 ? "is" : "are") saturated"
     }
-    return HTMLText.verdict(standings.map(Self.look).max(by: Self.isLess) ?? .pass, text: text)
+    let look = standings.map(Self.look).max(by: Self.isLess) ?? .pass
+    return HTMLText.verdict(full > 0 ? .notEvaluated : look, text: text)
   }
 
   /// A sentence or two that explain the title.
@@ -48,7 +49,7 @@ package struct HTMLHealth {
       return VerdictText.sentence(HealthText.sentence(only.health))
     }
     let kinds: [(HealthText.Standing, String)] = [
-      (.saturated, "all of their cases pass, so they can show losses but no gains"),
+      (.saturated, "all cases pass, so they can show losses but no gains"),
       (.nearlySaturated, "nearly saturated"),
       (
         .noRealColumn,
@@ -64,7 +65,7 @@ package struct HTMLHealth {
       let count = standings.count { $0 == standing }
       if count == 0 { return nil }
       return standing == .saturated
-        ? "In \(TerminalLines.count(count, "suite")) \(words)"
+        ? "In \(TerminalLines.count(count, "suite")), \(words)"
         : "\(count) \(words)"
     }
     if parts.isEmpty { return "" }

@@ -289,7 +289,9 @@ package struct TerminalComparison {
       lines.append("    no measured figure differs")
     }
     let different = pair.changes.filter { !$0.change.isNothing }
-    let shown = different.prefix(isVerbose ? different.count : Self.shownChanges)
+    // All pairs together show about as many figures as a single one.
+    let most = max(1, Self.shownChanges / max(1, comparison.pairs.count))
+    let shown = different.prefix(isVerbose ? different.count : most)
     let phrases = shown.map { StandingText($0, margin: comparison.margin).phrase }
     let phraseWidth = 2 + (phrases.map { TerminalText.width(of: $0) }.max() ?? 0)
     for judged in shown {

@@ -100,7 +100,7 @@ struct HealthPageTests {
   func single() throws {
     try withPage([Self.project[1]]) { browser throws in
       #expect(
-        try browser.text("document.querySelector('h1').innerText") == "? full-suite: saturated"
+        try browser.text("document.querySelector('h1').innerText") == "– full-suite: saturated"
       )
       #expect(try browser.value("document.querySelector('.suite').open") == true)
       #expect(

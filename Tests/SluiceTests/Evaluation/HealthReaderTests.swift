@@ -99,6 +99,8 @@ struct HealthReaderTests {
           tags
             short                           1 case, 0 failing, too few cases
 
+        NOT SATURATED: 1 of 4 cases fails
+
         """
     )
   }
@@ -461,6 +463,8 @@ struct HealthReaderTests {
             c3                              0.61, passed by 50.0% of columns
           groups of redundant cases
             c1, c2
+
+        NOT SATURATED: 1 of 6 cases fails
 
         """
     )

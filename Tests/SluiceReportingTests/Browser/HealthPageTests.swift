@@ -84,7 +84,7 @@ struct HealthPageTests {
     try withPage { browser throws in
       try browser.resize(width, height)
       #expect(
-        try browser.text("document.querySelector('h1').innerText") == "? 1 of 4 suites is saturated"
+        try browser.text("document.querySelector('h1').innerText") == "– 1 of 4 suites is saturated"
       )
       let names = "[...document.querySelectorAll('.suite > summary .name')].map(e => e.textContent)"
       #expect(

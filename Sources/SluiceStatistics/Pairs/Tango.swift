@@ -6,8 +6,8 @@ package enum Tango {
   /// Returns the two-sided confidence interval for the difference of two paired rates.
   ///
   /// - Parameters:
-  ///   - b: The number of cases that passed before and fail now, at least 0.
-  ///   - c: The number of cases that failed before and pass now, at least 0.
+  ///   - b: The number of newly failing cases, at least 0.
+  ///   - c: The number of newly passing cases, at least 0.
   ///   - n: The number of cases, at least 1 and at least `b + c`.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: Both ends, within -1 and 1.
@@ -25,8 +25,8 @@ package enum Tango {
   /// again.
   ///
   /// - Parameters:
-  ///   - b: The number of cases that passed before and fail now, at least 0.
-  ///   - c: The number of cases that failed before and pass now, at least 0.
+  ///   - b: The number of newly failing cases, at least 0.
+  ///   - c: The number of newly passing cases, at least 0.
   ///   - n: The number of cases, at least 1 and at least `b + c`.
   ///   - z: The quantile of the standard normal distribution, such as 1.645 for a 90% interval;
   ///     above 0.
@@ -58,8 +58,8 @@ package enum Tango {
   ///
   /// - Parameters:
   ///   - difference: The supposed difference, from -1 to 1.
-  ///   - b: The number of cases that passed before and fail now, at least 0.
-  ///   - c: The number of cases that failed before and pass now, at least 0.
+  ///   - b: The number of newly failing cases, at least 0.
+  ///   - c: The number of newly passing cases, at least 0.
   ///   - n: The number of cases, at least 1 and at least `b + c`.
   /// - Returns: The score statistic, decreasing in `difference`; 0 if the observed difference
   ///   equals the supposed one.

@@ -39,10 +39,10 @@ package enum Newcombe {
   /// proportions based on paired data". The correlation is adjusted for continuity.
   ///
   /// - Parameters:
-  ///   - both: The number of cases that passed before and pass now, at least 0.
-  ///   - harmful: The number of cases that passed before and fail now, at least 0.
-  ///   - beneficial: The number of cases that failed before and pass now, at least 0.
-  ///   - neither: The number of cases that failed before and fail now, at least 0.
+  ///   - both: The number of cases that pass in both, at least 0.
+  ///   - harmful: The number of newly failing cases, at least 0.
+  ///   - beneficial: The number of newly passing cases, at least 0.
+  ///   - neither: The number of cases that fail in both, at least 0.
   ///   - confidence: The confidence level, between 0 and 1.
   /// - Returns: The ends for the rate now minus the rate before, from -1 to 1; nil if there are no
   ///   cases.

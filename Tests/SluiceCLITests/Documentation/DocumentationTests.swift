@@ -46,7 +46,7 @@ struct DocumentationTests {
   /// Phrases that readers had to read twice, so pages must not use them.
   ///
   /// They are matched outside code, ignoring case.
-  private static let wordings = [
+  static let wordings = [
     "is off in CI, which", "what came is kept", "put right what failed", "all without any",
     "says of each", "so nothing says how", "so gates alone decide", "and no folder",
     "not even twenty times", "the cases exclude it", "with what failed", "judged by no scorer",
@@ -62,10 +62,10 @@ struct DocumentationTests {
     #expect(found == [], "\(page.path)")
   }
 
-  @Test("The README has at most 150 lines, ARCHITECTURE.md at most 130")
+  @Test("The README has at most 150 lines, ARCHITECTURE.md at most 95")
   func sizes() throws {
     #expect(try DocumentPage("README.md").lines.count <= 151)
-    #expect(try DocumentPage("ARCHITECTURE.md").lines.count <= 131)
+    #expect(try DocumentPage("ARCHITECTURE.md").lines.count <= 96)
   }
 
   @Test("The index names every page of docs/, and the list of decisions names every decision")

@@ -26,8 +26,8 @@ struct HealthCommandTests {
           fail on all repeats                 25.0%  [4.6%, 69.9%]     n 4
           columns disagree on               unknown: only one column of models
           fewer than 5 cases                no tags or classes
-          difficulty, discrimination        too few columns: 1 of 20 needed, 1 of 3
-                                            models needed
+          difficulty, discrimination        too few columns or models: 1 of 20 needed, 1
+                                            of 3 models needed
 
         Next: see all figures of the suite:
           sluice health triage --verbose

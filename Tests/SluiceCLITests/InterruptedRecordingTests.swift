@@ -66,7 +66,7 @@ struct InterruptedRecordingTests {
     let askedAfter = project.server.asked.dropFirst(asked.count)
     let missing = Self.missing
     if kept.count == missing {
-      #expect(second.output == "triage: nothing is missing\n")
+      #expect(second.output == "triage: no answer is missing\n")
     } else {
       #expect(
         second.output.hasPrefix(

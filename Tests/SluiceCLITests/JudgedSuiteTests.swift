@@ -78,7 +78,7 @@ struct JudgedSuiteTests {
         """
       )
     )
-    #expect(try await project.sluice("record").output == "reply: nothing is missing\n")
+    #expect(try await project.sluice("record").output == "reply: no answer is missing\n")
     let accepted = try await project.sluice("recordings", "accept")
     #expect(accepted.exitCode == 0)
     let run = try await project.sluice("run")

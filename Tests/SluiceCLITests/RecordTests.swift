@@ -51,7 +51,7 @@ struct RecordTests {
       )
       let again = try await project.sluice("record", "category")
       #expect(again.exitCode == 0)
-      #expect(again.output == "category: nothing is missing\n")
+      #expect(again.output == "category: no answer is missing\n")
       kept = project
     }
     let project = try #require(kept)

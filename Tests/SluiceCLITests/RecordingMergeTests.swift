@@ -59,7 +59,7 @@ struct RecordingMergeTests {
           == ["accepted", "accepted", "accepted"]
       )
       let record = try await project.sluice("record")
-      #expect(record.output == "triage: nothing is missing\n")
+      #expect(record.output == "triage: no answer is missing\n")
       #expect(project.server.asked == [])
     }
   }

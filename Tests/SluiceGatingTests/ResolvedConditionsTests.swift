@@ -100,7 +100,7 @@ struct ResolvedConditionsTests {
     #expect(
       regression.said.contains(
         """
-        error: the best value of 'number.bias' is 0, so neither a rise nor a fall is a regression
+        error: 'number.bias' is best at 0, so neither a rise nor a fall is a regression
 
         """
       )

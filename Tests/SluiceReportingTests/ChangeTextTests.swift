@@ -90,7 +90,7 @@ struct ChangeTextTests {
     change.basis = .exceedances(harmful: 11, beneficial: 3, limit: 1_200)
     (change.baseline, change.candidate) = (1_000, 1_500)
     #expect(
-      ChangeText.difference(change, .time) == "1.00 s → 1.50 s; over 1.20 s: 11 more, 3 fewer"
+      ChangeText.difference(change, .time) == "1.00 s → 1.50 s; over 1.20 s: 11 newly, 3 no longer"
     )
     #expect(ChangeText.flips(change) == "11 worse, 3 better of 200")
   }

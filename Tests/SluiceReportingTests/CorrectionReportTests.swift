@@ -219,10 +219,12 @@ struct CorrectionReportTests {
       margin: 0.05,
       prefersSmall: true
     )
-    #expect(ChangeText.difference(change, .time) == "100 ms → 130 ms; over 120 ms: 9 more, 2 fewer")
+    #expect(
+      ChangeText.difference(change, .time) == "100 ms → 130 ms; over 120 ms: 9 newly, 2 no longer"
+    )
     #expect(
       ChangeText.difference(change, .time, beside: ("96.7%", Interval(low: -0.154, high: 0.001)))
-        == "100 ms → 130 ms; over 120 ms: 9 more, 2 fewer, [+1.8, +13.2] points, at 96.7%: [-0.1, +15.4]"
+        == "100 ms → 130 ms; over 120 ms: 9 newly, 2 no longer, [+1.8, +13.2] points, at 96.7%: [-0.1, +15.4]"
     )
   }
 }

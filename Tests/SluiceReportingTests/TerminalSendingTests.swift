@@ -96,7 +96,7 @@ struct TerminalSendingTests {
 
   @Test("If there is nothing to send, the reason is given")
   func nothing() {
-    #expect(TerminalSending.nothingToAsk("answer") == "nothing is missing")
+    #expect(TerminalSending.nothingToAsk("answer") == "no answer is missing")
     #expect(TerminalSending.nothingToAsk("verdict") == "no verdict is missing")
     #expect(
       TerminalSending.nothingToAsk("verdict", unanswered: 2)

@@ -12,7 +12,7 @@ struct CasePairs: Sendable {
   let isPlain: Bool
   /// One more than the largest case number.
   ///
-  /// The largest case number represents all candidate cases that the baseline does not contain.
+  /// All cases that only the candidate has share one number, the largest.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {

@@ -169,7 +169,9 @@ struct LabelTable: Sendable {
   /// The number of judged cases.
   var caseCount: Int { rows.count }
 
-  /// Calls a closure for each case, with the index in ``pairs`` of each answer's labels.
+  /// Calls a closure for each case.
+  ///
+  /// For each answer to the case, the closure gets the index of the answer's labels in ``pairs``.
   private func forEachRow(_ body: (Row, ArraySlice<Int32>) -> Void) {
     var start = 0
     for row in rows {

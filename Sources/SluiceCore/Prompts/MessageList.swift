@@ -62,7 +62,7 @@ package struct MessageList: Sendable {
 
   /// Returns the error for a prompt that has no messages because the inserted list is empty.
   ///
-  /// - Parameter owner: The prompt, as it is named in messages.
+  /// - Parameter owner: The name of the prompt for error messages.
   /// - Returns: The error.
   package func emptyFault(in owner: String) -> Fault {
     Fault(

@@ -55,7 +55,8 @@ package struct TextPosition: Sendable {
 
   /// Returns the position of a character.
   ///
-  /// If folding or escapes make the position uncertain, returns the start of the scalar.
+  /// If YAML's folding or escapes make the position uncertain, returns the start of the YAML
+  /// value.
   package func position(of offset: Int) -> SourcePosition {
     if let blockIndent {
       let line = lineOffsets.lastIndex { $0 <= offset } ?? 0

@@ -4,8 +4,8 @@ import SluiceSupport
 ///
 /// The lines are checked in the order of their keys, but the answers are requested in the order of
 /// the cases. Without the cache, each line would be read from disk twice. The cache needs much less
-/// memory than the file, because a line is ten times as long as its answer. For files that are
-/// small enough for git, all texts are cached. If the cache exceeds a limit, further texts stay in
+/// memory than the file, because a line is ten times as long as its answer. If the cache
+/// exceeds a limit, which only files that are too large for a git host reach, further texts stay in
 /// the file. For a text that stays in the file, the cache contains the range of the text and a
 /// checksum. The cache never contains unusual answers, such as errors, refusals, and truncated,
 /// streamed or retried answers. They are read again from their lines.

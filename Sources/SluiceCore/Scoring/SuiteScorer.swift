@@ -109,7 +109,8 @@ package struct ScorerArguments {
   /// - Parameters:
   ///   - fields: The scorer's arguments.
   ///   - fix: The fix if there is neither a path nor an extraction; nil for the usual fix.
-  /// - Returns: The path; nil, with an error reported, if it is missing or not a text.
+  /// - Returns: The path; an empty path if it may be left out; nil,
+  ///   with an error reported, if it is missing or not a text.
   func path(_ fields: FieldReader, fix: String? = nil) -> String? {
     guard spec.extract != nil else { return fields.text(fields.required("path", fix: fix), "path") }
     guard let node = fields.optional("path") else { return "" }

@@ -19,7 +19,8 @@ extension SecretSearch {
 
   /// The ways in which servers identify the text to which a piece belongs.
   ///
-  /// All ways are tried in order, because some servers omit numbers or change list indices.
+  /// All ways are tried in order. Servers number the texts of an event, but some omit these numbers,
+  /// and some change list indices between events.
   private enum Way: CaseIterable {
     /// By member names and the numbers in objects. An object without a number counts as number 0.
     case numbers

@@ -25,8 +25,8 @@ package enum Holm {
     var multiplier = 1
     /// The divisor of the significance level.
     ///
-    /// It decreases in ascending order of p, but stays the same after the first hypothesis that is
-    /// not rejected.
+    /// The smallest p value has the largest divisor, and each larger p value has a divisor that is
+    /// smaller by 1. After the first hypothesis that is not rejected, the divisor stays the same.
     var divisor = 1
     var adjusted = 1.0
   }

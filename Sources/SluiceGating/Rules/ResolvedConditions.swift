@@ -147,7 +147,7 @@ package struct ResolvedConditions: Sendable {
       }
       if case .scorer(_, .mean(_, .deviation, _)) = metric.kind {
         return (
-          "the best value of '\(condition.reference)' is 0, so neither a rise nor a fall is a "
+          "'\(condition.reference)' is best at 0, so neither a rise nor a fall is a "
             + "regression",
           "use a metric of the size of errors, such as 'mean-absolute-error'"
         )

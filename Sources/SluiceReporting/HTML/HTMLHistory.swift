@@ -108,8 +108,8 @@ package struct HTMLHistory {
       "The dashed line is the limit of a gate. \(HistoryText.missed) means that the point misses "
         + "a gate as it is written today.",
       "All small charts share both axes. Points within one hour are moved apart. Times are UTC.",
-      "Open a chart to see all metrics, prompts and backends of its suite; there, all points "
-        + "have the same distance.",
+      "Open a chart to see all metrics, prompts and backends of its suite; there, the points "
+        + "are evenly spaced.",
     ]
     return "<ul class=\"notes\">\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
   }

@@ -41,7 +41,7 @@ package struct TerminalHealth {
           + (skipped.isEmpty ? [] : skipped.map(style.warning) + [""]) + next
       )
     }
-    var lines = reports.flatMap { block($0) + [""] }
+    let lines = reports.flatMap { block($0) + [""] }
     let conclusion =
       TerminalLines.wrap(HealthText.conclusion(reports.map(\.health)), indent: 0).map(style.bold)
     return TerminalLines.text(TerminalLines.concluded(lines, conclusion) + next)

@@ -102,7 +102,7 @@ package enum TerminalSending {
   ///   - unanswered: The number of answers that the command could not get.
   /// - Returns: The reason, without a period.
   package static func nothingToAsk(_ noun: String, unanswered: Int = 0) -> String {
-    if noun == "answer" { return "nothing is missing" }
+    if noun == "answer" { return "no answer is missing" }
     if unanswered == 0 { return "no verdict is missing" }
     return "no verdicts to record: \(TerminalLines.count(unanswered, "answer")) missing"
   }

@@ -24,7 +24,7 @@ package enum ChangeText {
       other.map { ", at \($0.confidence): \(interval($0.interval, change, quantity))" } ?? ""
     if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
       let counts =
-        "\(sides); over \(NumberText.text(limit, quantity)): \(harmful) more, \(beneficial) fewer"
+        "\(sides); over \(NumberText.text(limit, quantity)): \(harmful) newly, \(beneficial) no longer"
       return more.isEmpty ? counts : "\(counts), \(usual) points\(more)"
     }
     let sign: Double = change.prefersSmall ? -1 : 1
@@ -41,7 +41,7 @@ package enum ChangeText {
   static func size(_ change: PairedChange, _ quantity: Quantity) -> String {
     let usual = interval(change.interval, change, quantity)
     if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
-      return "over \(NumberText.text(limit, quantity)): \(harmful) more, \(beneficial) fewer"
+      return "over \(NumberText.text(limit, quantity)): \(harmful) newly, \(beneficial) no longer"
     }
     let sign: Double = change.prefersSmall ? -1 : 1
     let size =

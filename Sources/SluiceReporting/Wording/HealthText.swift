@@ -122,7 +122,9 @@ enum HealthText {
   /// Returns a phrase with the number of cases on which the answers of models differ.
   static func disagreements(_ health: SuiteHealth) -> String {
     let columns = health.realColumns.count
-    if columns < 2 { return "unknown: \(columns == 0 ? "no column" : "only one column") of models" }
+    if columns < 2 {
+      return columns == 0 ? "unknown: no model has answered" : "unknown: only one column of models"
+    }
     let count = health.disagreements.count
     return "\(count) of \(TerminalLines.count(health.cases.count, "case")), \(columns) columns"
   }
@@ -144,7 +146,7 @@ enum HealthText {
   static func tooFew(_ health: SuiteHealth) -> String? {
     if health.items != nil { return nil }
     let least = SuiteHealth.leastForItems
-    return "too few columns: \(health.realColumns.count) of \(least.columns) needed, "
+    return "too few columns or models: \(health.realColumns.count) of \(least.columns) needed, "
       + "\(health.models.count) of \(TerminalLines.count(least.models, "model")) needed"
   }
 

@@ -185,7 +185,8 @@ struct ThinnedSpread: Sendable {
   ///
   /// - Parameters:
   ///   - rows: The clusters.
-  ///   - unit: The smallest amount that can be removed: 1, or one repeat's share of a case.
+  ///   - unit: The smallest step in which events can be removed: 1, or 1/n if a case has n
+  ///     repeats.
   init(_ rows: [Row], unit: Double) {
     var numbers: [Row: Int] = [:]
     var distinct: [(row: Row, count: Int)] = []

@@ -45,7 +45,7 @@ final class RunningProgram: Sendable {
     var talk = Talk()
   }
 
-  /// The part of the state that only the thread uses until the process has ended.
+  /// The part of the state that only the thread of ``run()`` uses until the process has ended.
   private struct Talk {
     var output: [UInt8] = []
     /// The length of the output already searched for a line break.

@@ -430,14 +430,14 @@ struct JSONSchemaTests {
       RefusedSchema(
         #"{"type":null}"#,
         "9: 'type' must be a text or a list, not nothing",
-        "put it in double quotes if you mean the name of the type"
+        "write \"null\" in double quotes if you mean the type null"
       ),
       RefusedSchema(#"{"type":{}}"#, "9: 'type' must be a text or a list, not a mapping", nil),
       RefusedSchema(#"{"type":[]}"#, "9: 'type' must not be an empty list", nil),
       RefusedSchema(
         #"{"type":["string",null]}"#,
         "19: an entry of 'type' must be a text, not nothing",
-        "put it in double quotes if you mean the name of the type"
+        "write \"null\" in double quotes if you mean the type null"
       ),
       RefusedSchema(#"{"type":["null","null"]}"#, "17: 'null' is listed twice in 'type'", nil),
       RefusedSchema(#"{"enum":"a"}"#, "9: 'enum' must be a list, not a text", nil),

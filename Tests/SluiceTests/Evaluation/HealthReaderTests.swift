@@ -83,8 +83,8 @@ struct HealthReaderTests {
           fail on all repeats                 25.0%  [4.6%, 69.9%]     n 4
           columns disagree on               1 of 4 cases, 2 columns
           fewer than 5 cases                1 of 1 tag, 3 of 3 classes
-          difficulty, discrimination        too few columns: 2 of 20 needed, 1 of 3
-                                            models needed
+          difficulty, discrimination        too few columns or models: 2 of 20 needed, 1
+                                            of 3 models needed
           cases on which columns disagree:
             where
               pass: v1 on server
@@ -382,7 +382,7 @@ struct HealthReaderTests {
     #expect(blind["columns"]?.array?.count == 2)
     #expect(blind["columns"]?.array?.first?["models"] == ["m-1"])
     #expect(blind["items"] == .null)
-    #expect(blind["items-unknown"] == "too few columns: 2 of 20 needed, 2 of 3 models needed")
+    #expect(blind["items-unknown"] == "too few columns or models: 2 of 20 needed, 2 of 3 models needed")
     let question: JSONValue = [["name": "message", "text": "Could you send it?"]]
     #expect(blind["suspects"] == [["number": 1, "question": question]])
     let revealed = try #require(try suite(true))
@@ -491,7 +491,7 @@ struct HealthReaderTests {
     #expect(page.contains("<title>Sluice: health</title>"))
     #expect(page.contains("No suite is saturated</span></h1>"))
     #expect(page.contains("</span> not saturated</span></span><span class=\"name\">triage</span>"))
-    #expect(page.contains("too few columns: 2 of 20 needed, 1 of 3 models needed"))
+    #expect(page.contains("too few columns or models: 2 of 20 needed, 1 of 3 models needed"))
     #expect(page.contains("<th scope=\"row\">where</th><td data-label=\"Pass\">v1 on server</td>"))
   }
 

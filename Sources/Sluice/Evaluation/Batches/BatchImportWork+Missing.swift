@@ -93,9 +93,10 @@ extension BatchImportWork {
 
   /// Finds the requests that were sent but have no answer.
   ///
-  /// Files of requests show which requests were sent. Without such files, the import assumes that
-  /// all requests of each prompt and backend with an answer were sent. If the results answer only a
-  /// similar request, the project's request is also missing.
+  /// Files of requests show which requests were sent. Without such files, the import collects the
+  /// prompts and the backends that have at least one answer. It assumes that all requests of these
+  /// prompts on these backends were sent. If a result answers a request that the project does not
+  /// make, the most similar request of the project also counts as unanswered.
   mutating func findMissing() {
     outcome.unlisted += files.unlisted
     sortFaults()

@@ -23,7 +23,7 @@ struct PromptfooAssertions {
     var name: String?
     var extract: JSONValue?
     var weight = 1.0
-    /// True if the grade may be between 0 and 1, or may differ from the grade in promptfoo.
+    /// True if the grade may be a fraction, or if Sluice may compute another grade than promptfoo.
     var isGraded = false
 
     /// Returns the assertion in the format of suites and datasets.

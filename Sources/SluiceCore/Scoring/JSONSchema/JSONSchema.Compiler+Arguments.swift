@@ -27,7 +27,7 @@ extension JSONSchema.Compiler {
       fail(
         "\(subject) must be \(wanted), not \(node.kind)",
         at: node.position,
-        fix: isNull ? "put it in double quotes if you mean the name of the type" : nil
+        fix: isNull ? "write \"null\" in double quotes if you mean the type null" : nil
       )
       return nil
     }

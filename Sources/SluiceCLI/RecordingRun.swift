@@ -161,7 +161,7 @@ final class RecordingRun {
     return again
   }
 
-  /// The number of answers that were requested and not recorded.
+  /// The number of answers and verdicts that were requested and not recorded.
   var missedCount: Int { failed.count + unsent }
 
   /// Returns the text of the next steps, with commands to copy.

@@ -73,8 +73,9 @@ struct TryCommand: AsyncParsableCommand {
       try recording.requireWithinBudget()
       try await recording.send()
       if recording.hasFailures {
-        let missed = TerminalLines.count(recording.missedCount, "answer")
-        Console.output("NO VERDICT: \(missed) could not be recorded\n")
+        let count = recording.missedCount
+        let requests = "\(count.withThousands) request\(count == 1 ? "" : "s")"
+        Console.output("NO VERDICT: \(requests) failed or could not be sent\n")
         let base = self.base.map { " --base \(ShellText.quoted($0))" } ?? ""
         Console.output(recording.next(after: "sluice try\(base)"))
         throw Sluice.ExitCode.noVerdict

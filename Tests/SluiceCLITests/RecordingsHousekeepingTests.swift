@@ -180,7 +180,7 @@ struct RecordingsHousekeepingTests {
             0 recordings · 0 in use
             4 missing
 
-          1 file, 0 recordings: 4 requests without a usable recording (4 missing)
+          0 files, 0 recordings: 4 requests without a usable recording (4 missing)
           Next: see which suites lack answers, and why:
             sluice run
 

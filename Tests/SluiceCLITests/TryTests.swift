@@ -225,7 +225,7 @@ struct TryTests {
       #expect(
         outcome.output.contains(
           """
-          NO VERDICT: 1 answer could not be recorded
+          NO VERDICT: 1 request failed or could not be sent
           Next: fix the failures, then run:
             sluice try
 

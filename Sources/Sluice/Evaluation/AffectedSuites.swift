@@ -210,7 +210,6 @@ package struct AffectedSuites: Sendable {
     }
     return commands.flatMap { folder, words in
       words.filter { !$0.hasPrefix("/") }.map { ProjectPath("\(folder)/\($0)") }
-        .filter(\.isInsideRoot)
     }
   }
 

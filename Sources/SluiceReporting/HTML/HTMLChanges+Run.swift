@@ -34,7 +34,7 @@ extension HTMLChanges {
       <div class="change">
       \(edit ?? "")<div class="effect">
       <h3>Effect, against \(HTMLText.escaped(comparison.reference))</h3>
-      \(effect(suite, column, comparison))</div>
+      \(effect(suite, column, comparison, asked: asked))</div>
       </div>
 
       """
@@ -43,12 +43,13 @@ extension HTMLChanges {
   private static func effect(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,
-    _ comparison: RunComparison
+    _ comparison: RunComparison,
+    asked: RequestChange?
   ) -> String {
     if comparison.isIdentical { return identical(suite) }
     guard comparison.hasPairs else { return "<p>No answers can be compared.</p>\n" }
     // List the case whose edit is shown first, so that cause and effect can be compared.
-    let shown = column.result.requestChange?.caseID
+    let shown = asked?.caseID
     let harmed = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
     let worse = harmed.filter { $0 == shown } + harmed.filter { $0 != shown }
     let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)

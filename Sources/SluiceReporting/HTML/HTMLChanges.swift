@@ -21,7 +21,10 @@ enum HTMLChanges {
       return "<p class=\"quiet\">There is no baseline to compare with. To make this run the "
         + "baseline: <code>\(HTMLText.escaped(command))</code></p>\n"
     }
-    var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
+    // The title of a comparison already names its reference.
+    var text =
+      suite.reference == nil
+      ? "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n" : ""
     if comparison.isIdentical {
       return text + identical(suite) + added(suite, column, comparison)
     }

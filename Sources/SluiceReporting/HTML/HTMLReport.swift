@@ -112,7 +112,7 @@ package struct HTMLReport {
     guard let most = counts.max(by: { $0.failed < $1.failed }) else { return nil }
     let total = counts.reduce(0) { $0 + $1.failed }
     var text = "\(total.withThousands) answer\(total == 1 ? "" : "s") failed: "
-    text += "\(most.failed.withThousands) of \(most.name)"
+    text += "\(most.failed.withThousands) of \(Excerpt.cut(most.name))"
     if counts.count > 1 {
       text +=
         ", \((total - most.failed).withThousands) of "

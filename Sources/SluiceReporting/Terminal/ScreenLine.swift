@@ -114,8 +114,17 @@ enum WrappedText {
   }
 
   /// Breaks a line between words, or inside a word that is longer than the width.
+  ///
+  /// No row is a command of GitHub Actions, even if the text was written to make it one.
   static func wrapped(_ line: String, width: Int) -> [String] {
-    if TerminalText.width(of: line) <= width { return [line] }
+    if TerminalText.width(of: line) <= width { return [TerminalLines.escapedCommand(line)] }
+    return broken(line, width: width).map { row in
+      let safe = TerminalLines.escapedCommand(row)
+      return safe == row ? row : TerminalText.cut(safe, to: width)
+    }
+  }
+
+  private static func broken(_ line: String, width: Int) -> [String] {
     let margin = String(line.prefix { $0 == " " }.prefix(width / 2))
     var lines: [String] = []
     var current = margin

@@ -44,8 +44,16 @@ package enum TerminalLines {
   /// Escapes a text that is at the start of a line.
   static func opening(_ text: String) -> String {
     let text = TerminalText.visible(text)
-    // GitHub Actions runs a line that starts with "::" as a command, even if it is indented.
-    return text.hasPrefix("::") ? "\\" + text : text
+    return escapedCommand(text)
+  }
+
+  /// Puts a backslash before `::` at the start of a line, which may be indented.
+  ///
+  /// GitHub Actions runs a line that starts with `::` as a command, even if it is indented.
+  static func escapedCommand(_ line: String) -> String {
+    let indent = line.prefix { $0 == " " }
+    return line.dropFirst(indent.count).hasPrefix("::")
+      ? indent + "\\" + line.dropFirst(indent.count) : line
   }
 
   /// Joins lines to a text, without trailing spaces and trailing blank lines.

@@ -28,7 +28,7 @@ package enum TerminalRecordings {
     let count = statuses.reduce(0) { $0 + $1.count }
     let pending = statuses.reduce(0) { $0 + $1.pending }
     let files =
-      "\(TerminalLines.count(statuses.count, "file")), "
+      "\(TerminalLines.count(statuses.count { $0.size > 0 || $0.pending > 0 }, "file")), "
       + "\(count.withThousands) recording\(count == 1 ? "" : "s")"
       + (pending == 0 ? "" : " and \(pending.withThousands) pending")
     let list = open.map { "\($0.count.withThousands) \($0.what)" }.joined(separator: ", ")

@@ -36,14 +36,19 @@ struct TerminalRequestChange {
         let text = TerminalText.visible(line)
         if line.hasPrefix("  -") { return Self.wrapped(text).map(style.removed) }
         if line.hasPrefix("  +") { return Self.wrapped(text).map(style.added) }
-        return [TerminalText.cut(text, to: TerminalLines.width)]
+        return [TerminalText.cut(TerminalLines.escapedCommand(text), to: TerminalLines.width)]
       }
   }
 
   /// Breaks a removed or added line, which is the answer to what changed, into lines.
   private static func wrapped(_ line: String) -> [String] {
-    let sign = line.prefix(4)
+    let sign = String(line.prefix(4))
     let rows = WrappedText.wrapped(String(line.dropFirst(4)), width: TerminalLines.width - 4)
-    return rows.enumerated().map { index, row in (index == 0 ? sign : "    ") + row }
+    // A wide character takes two columns, so there may be more rows than characters suggest.
+    let shown = rows.prefix(shownRows).enumerated().map { index, row in
+      (index == 0 ? sign : "    ") + row
+    }
+    guard rows.count > shownRows, let last = shown.last else { return shown }
+    return shown.dropLast() + [TerminalText.cut(last + "…", to: TerminalLines.width)]
   }
 }

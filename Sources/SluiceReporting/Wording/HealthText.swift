@@ -168,17 +168,14 @@ enum HealthText {
       let fact = only.headroom.map(cases) ?? sentence(only)
       return "\(Standing(only).word.uppercased()): \(fact)"
     }
-    let parts = [Standing.saturated, .nearlySaturated].map { standing in
-      "\(healths.count { Standing($0) == standing }) \(standing.word)"
-    }
-    return "\(TerminalLines.count(healths.count, "suite")): \(parts.joined(separator: ", "))"
+    return summary(healths, namesSuites: false)
   }
 
   /// Returns a phrase with the number of suites for each result.
-  static func summary(_ healths: [SuiteHealth]) -> String {
+  static func summary(_ healths: [SuiteHealth], namesSuites: Bool = true) -> String {
     let parts = [Standing.saturated, .nearlySaturated].map { standing in
       let names = healths.filter { Standing($0) == standing }.map(\.suite)
-      let list = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+      let list = names.isEmpty || !namesSuites ? "" : " (\(names.joined(separator: ", ")))"
       return "\(names.count) \(standing.word)\(list)"
     }
     return "\(TerminalLines.count(healths.count, "suite")): \(parts.joined(separator: ", "))"

@@ -22,6 +22,9 @@ struct WrappedTextTests {
       Row(text: "x: abcdefghij", width: 6, lines: ["x: abc", "defghi", "j"]),
       Row(text: "  - a long item", width: 9, lines: ["  - a", "  long", "  item"]),
       Row(text: "日本語の長い文", width: 6, lines: ["日本語", "の長い", "文"]),
+      // GitHub Actions runs a line that starts with two colons.
+      Row(text: "one two ::a::b", width: 8, lines: ["one two", "\\::a::b"]),
+      Row(text: "one two  ::error::b", width: 8, lines: ["one two", "\\::erro…", ":b"]),
       Row(text: "a\rb", width: 6, lines: ["a\\rb"]),
       Row(text: "a\r\nb", width: 6, lines: ["a", "b"]),
     ]

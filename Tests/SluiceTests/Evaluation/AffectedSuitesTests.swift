@@ -236,6 +236,9 @@ struct AffectedSuitesTests {
     Edit("a script that may now be run", ["polite"]) {
       try $0.folder.makeExecutable("evals/prompts/polite/check.sh")
     },
+    Edit("a file of the repository outside of the project", ["polite"]) {
+      try $0.append("tools/list.txt")
+    },
     Edit("a file where a word named none", ["polite"]) {
       try $0.append("evals/prompts/polite/--strict")
     },
@@ -254,7 +257,8 @@ struct AffectedSuitesTests {
     try repository.rewrite("evals/prompts/polite/suite.yaml") {
       $0.replacing(
         "command: [python3, polite.py], fingerprint: [polite.py]",
-        with: "command: [sh, ./check.sh, rules/words.txt, --strict, bin/python], "
+        with: "command: [sh, ./check.sh, rules/words.txt, --strict, bin/python, "
+          + "../../../tools/list.txt], "
           + "fingerprint: {version: \"1\"}"
       )
     }
@@ -262,6 +266,7 @@ struct AffectedSuitesTests {
       ["check.sh": "echo '{}'\n", "rules/words.txt": "please\n"],
       under: "evals/prompts/polite"
     )
+    try repository.folder.write(["list.txt": "please\n"], under: "tools")
     // A link to an installed program is not a file of the project.
     try repository.folder.link("evals/prompts/polite/bin/python", to: "/bin/sh")
     try repository.commit()

@@ -382,7 +382,9 @@ struct HealthReaderTests {
     #expect(blind["columns"]?.array?.count == 2)
     #expect(blind["columns"]?.array?.first?["models"] == ["m-1"])
     #expect(blind["items"] == .null)
-    #expect(blind["items-unknown"] == "too few columns or models: 2 of 20 needed, 2 of 3 models needed")
+    #expect(
+      blind["items-unknown"] == "too few columns or models: 2 of 20 needed, 2 of 3 models needed"
+    )
     let question: JSONValue = [["name": "message", "text": "Could you send it?"]]
     #expect(blind["suspects"] == [["number": 1, "question": question]])
     let revealed = try #require(try suite(true))

@@ -36,6 +36,8 @@ final class AgentServer: Sendable {
     /// The ids of waiting and running tool calls.
     var open: Set<JSONValue> = []
     var running: (id: JSONValue, task: Task<AgentTool.Result, Never>)?
+    /// True if the server was cancelled, so that no further call starts.
+    var isEnding = false
   }
 
   private let state = Locked(State())
@@ -52,6 +54,16 @@ final class AgentServer: Sendable {
   /// If the task is cancelled, the server cancels the running call and does not start the waiting
   /// ones.
   func serve() async {
+    // The calls are cancelled at once, before a signal handler cancels their operations: an
+    // interrupted call must not be answered, and must not let the next one start.
+    await withTaskCancellationHandler {
+      await serveLines()
+    } onCancel: {
+      cancelAll()
+    }
+  }
+
+  private func serveLines() async {
     let (calls, queue) = AsyncStream.makeStream(of: Call.self)
     let worker = Task { for await call in calls { await run(call) } }
     let (lines, input) = AsyncStream.makeStream(of: BoundedLineSplitter.Line.self)
@@ -69,11 +81,7 @@ final class AgentServer: Sendable {
       room.signal()
     }
     queue.finish()
-    await withTaskCancellationHandler {
-      await worker.value
-    } onCancel: {
-      cancelAll()
-    }
+    await worker.value
   }
 
   private typealias Code = JSONRPCMessage.Code
@@ -211,6 +219,7 @@ final class AgentServer: Sendable {
 
   private func cancelAll() {
     state.withLock { state in
+      state.isEnding = true
       state.open = []
       state.running?.task.cancel()
     }
@@ -221,7 +230,7 @@ final class AgentServer: Sendable {
   private func run(_ call: Call) async {
     // Start the call under the lock, so that a cancellation either prevents it or reaches it.
     let task = state.withLock { state -> Task<AgentTool.Result, Never>? in
-      guard state.open.contains(call.id) else { return nil }
+      guard !state.isEnding, state.open.contains(call.id) else { return nil }
       let task = Task { await call.tool.call(call.arguments) }
       state.running = (call.id, task)
       return task

@@ -108,7 +108,10 @@ struct AgentServerCancellationTests {
       )
       let session = try Session(project)
       try session.send(AgentServerTests.call(1, "run"))
-      try await wait("the program") { project.exists("starts") }
+      try await wait("the program") {
+        guard project.exists("starts") else { return false }
+        return try project.files.read("starts").hasSuffix("\n")
+      }
       try await body(project, session)
       let processes = try project.files.read("starts").split(separator: "\n")
         .compactMap { pid_t($0) }
@@ -133,7 +136,7 @@ struct AgentServerCancellationTests {
       let outcome = try await session.process.outcome()
       #expect(outcome.exitCode == 130)
       #expect(outcome.error == "sluice: interrupted\n")
-      #expect(try session.answered() == [0, 3])
+      #expect(try session.answered() == [0, 3], "\(outcome.output)")
     }
   }
 

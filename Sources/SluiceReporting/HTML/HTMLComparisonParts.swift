@@ -257,20 +257,23 @@ struct HTMLComparisonParts {
     return "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">\(head)</th>"
       + "<th scope=\"col\"><span class=\"hidden-text\">Picture</span></th><th scope=\"col\">Change of accuracy, 95% interval</th>"
       + "<th scope=\"col\">Verdict</th></tr></thead><tbody>\(lines.joined())</tbody></table></div>\n"
-      + "<p class=\"quiet small\">Left of the solid line is worse, right of it is better. The dashed line is "
-      + "\(margin(rows)). \(scale.map(ends) ?? "")</p>\n"
+      + legend(scale, Set(rows.map(\.margin)))
+  }
+
+  /// Returns the legend of pictures of changes: the better side, the margin and the ends.
+  private static func legend(_ scale: HTMLPlot.Scale?, _ margins: Set<Double>) -> String {
+    guard let scale else { return "" }
+    let margin =
+      margins.count == 1
+      ? margins.first.map { "the margin of \(NumberText.margin($0))" } ?? "" : "the margin"
+    return "<p class=\"quiet small\">Left of the solid line is worse, right of it is better. The "
+      + "dashed line is \(margin). \(ends(scale))</p>\n"
   }
 
   /// Returns a sentence with the ends of the scale of changes.
   private static func ends(_ scale: HTMLPlot.Scale) -> String {
     let (low, high) = (ChangeText.signed(points: scale.low), ChangeText.signed(points: scale.high))
     return "The scale goes from \(low) to \(high) points."
-  }
-
-  private static func margin(_ rows: [ChangeRow]) -> String {
-    let margins = Set(rows.map(\.margin))
-    guard margins.count == 1, let margin = margins.first else { return "the margin" }
-    return "the margin of \(NumberText.margin(margin))"
   }
 
   /// The markup for a comparison in which no answer or figure changed: the edits without effect.
@@ -337,6 +340,7 @@ struct HTMLComparisonParts {
       + "scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\"><span "
       + "class=\"hidden-text\">Picture</span></th><th scope=\"col\">Change, 95% interval</th><th scope=\"col\">Verdict, n, "
       + "\(p)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+      + Self.legend(scale, [comparison.margin])
   }
 
   /// Returns the difference between the requests, and the cases that changed.

@@ -193,7 +193,7 @@ struct FirstScreenReportPageTests {
     try Self.withPage(Self.worse(), 390, 844) { browser throws in
       // The second row of a wrapped line is indented, so that it starts after the sign.
       let starts = """
-        [...document.querySelectorAll('.difference > *')].map(line => {
+        [...document.querySelectorAll('.difference > del, .difference > ins')].map(line => {
           const style = getComputedStyle(line);
           return style.display === 'block' && parseFloat(style.textIndent) === -parseFloat(style.paddingLeft)
             && parseFloat(style.paddingLeft) > 0;

@@ -36,15 +36,17 @@ package struct TerminalHealth {
           ? []
           : TerminalLines.wrap("\(report.health.suite): \(skippedCount(report.health))", indent: 0)
       }
-      return TerminalLines.text(
+      let lines =
         TerminalLines.wrap(summary, indent: 0).map(style.bold) + [""] + table + [""]
-          + (skipped.isEmpty ? [] : skipped.map(style.warning) + [""]) + next
-      )
+        + (skipped.isEmpty ? [] : skipped.map(style.warning) + [""])
+      return TerminalLines.text(TerminalLines.concluded(lines, conclusion) + next)
     }
     let lines = reports.flatMap { block($0) + [""] }
-    let conclusion =
-      TerminalLines.wrap(HealthText.conclusion(reports.map(\.health)), indent: 0).map(style.bold)
     return TerminalLines.text(TerminalLines.concluded(lines, conclusion) + next)
+  }
+
+  private var conclusion: [String] {
+    TerminalLines.wrap(HealthText.conclusion(reports.map(\.health)), indent: 0).map(style.bold)
   }
 
   /// A table with a line for each suite.

@@ -441,6 +441,18 @@ struct HealthReaderTests {
     )
   }
 
+  @Test("A table longer than a screen ends with its conclusion and the next command")
+  func longTable() throws {
+    let reports = Array(repeating: analyzed, count: 30)
+    let lines = TerminalHealth(reports, style: TerminalStyle(isColored: false)).text
+      .split(separator: "\n").suffix(3)
+    let expected = "30 suites: 0 saturated, 0 nearly saturated"
+    #expect(lines.first == expected[...])
+    #expect(lines.dropFirst().first == "Next: see one suite in full:")
+    let short = TerminalHealth([analyzed, analyzed], style: TerminalStyle(isColored: false)).text
+    #expect(short.ranges(of: "2 suites: ").count == 1)
+  }
+
   @Test("With twenty columns of three models, cases have difficulty and discrimination")
   func items() throws {
     let style = TerminalStyle(isColored: false)

@@ -44,7 +44,7 @@ final class RecordingRun {
   }
 
   var isEmpty: Bool { plan.forecast.isEmpty }
-  var hasFailures: Bool { !failed.isEmpty || unsent > 0 }
+  var hasFailures: Bool { missedCount > 0 }
 
   /// The text of the forecast: the requests of each suite, with their cost.
   var forecast: String { TerminalSending.text(plan.forecast) }
@@ -78,9 +78,9 @@ final class RecordingRun {
     let backends = try project.connect(meter, programs)
     var unanswered: [Int] = []
     for entry in plan.entries {
-      let before = failed.count + unsent
+      let before = missedCount
       try await send(entry.suite, "answer", entry.answers, backends, meter)
-      unanswered.append(failed.count + unsent - before)
+      unanswered.append(missedCount - before)
     }
     // Plan the judges' requests only now, since they include the new answers.
     for (place, draft) in plan.verdicts() {

@@ -21,7 +21,7 @@ extension HTMLChanges {
     asked: RequestChange?
   ) -> String {
     guard let comparison = column.comparison, !comparison.isIdentical || asked != nil else {
-      return text(suite, column, asked: nil)
+      return unchanged(suite, column)
     }
     let edit = asked.map { asked in
       "<div class=\"edit\"><h3>What changed</h3>\n"
@@ -82,7 +82,7 @@ extension HTMLChanges {
   {
     let failed = column.gates.filter { $0.effect == .fail }.map(\.condition.reference.description)
     func hasFailed(_ change: RunComparison.NamedChange) -> Bool {
-      failed.contains { change.name == $0 || change.name.hasSuffix(".\($0)") }
+      failed.contains(where: change.isNamed)
     }
     return comparison.changes.dropFirst()
       .filter { $0.quantity == .rate && $0.change.difference < 0 }

@@ -2,43 +2,19 @@ import SluiceGating
 
 /// The changes in a column's cases, as markup.
 enum HTMLChanges {
-  /// Returns the changes in a column since its reference.
-  ///
-  /// - Parameters:
-  ///   - suite: The suite.
-  ///   - column: The column whose cases are listed.
-  ///   - other: The name of the reference, if the page shows the reference's figures elsewhere.
-  ///   - asked: The change in the requests; `nil` if nothing changed or the change is unknown.
-  /// - Returns: The markup.
-  static func text(
-    _ suite: HTMLSuite,
-    _ column: HTMLSuite.ShownColumn,
-    against other: String? = nil,
-    asked: RequestChange?
-  ) -> String {
+  /// Returns the markup of a column that has no baseline, or whose answers and requests are those of
+  /// its reference.
+  static func unchanged(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String {
     guard let comparison = column.comparison else {
       let command = "sluice baseline accept \(ShellText.quoted(suite.name))"
       return "<p class=\"quiet\">There is no baseline to compare with. To make this run the "
         + "baseline: <code>\(HTMLText.escaped(command))</code></p>\n"
     }
     // The title of a comparison already names its reference.
-    var text =
+    let title =
       suite.reference == nil
       ? "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n" : ""
-    if comparison.isIdentical {
-      return text + identical(suite) + added(suite, column, comparison)
-    }
-    let hasFigures = other == nil
-    if let asked {
-      text += RequestChangeText(asked).markup(
-        address: suite.address(column, asked.caseID),
-        isOpen: column.result.verdict != .pass
-      )
-    }
-    if hasFigures, !comparison.hasPairs {
-      text += "<p>No answers can be compared.</p>\n"
-    }
-    return text + details(suite, column, comparison, against: other)
+    return title + identical(suite) + added(suite, column, comparison)
   }
 
   /// Returns the sentence for answers that did not change.
@@ -63,11 +39,10 @@ enum HTMLChanges {
   static func details(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.ShownColumn,
-    _ comparison: RunComparison,
-    against other: String? = nil
+    _ comparison: RunComparison
   ) -> String {
     var text = ""
-    if other == nil, !comparison.changes.isEmpty {
+    if !comparison.changes.isEmpty {
       let items = comparison.changes.map { change in
         let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
         let words = ChangeText.difference(change.change, change.quantity) + flips
@@ -75,12 +50,12 @@ enum HTMLChanges {
       }
       text += "<ul class=\"flips\">\(items.joined())</ul>\n"
     }
-    var items = ChangeText.cases(comparison, against: other).map { cases in
+    var items = ChangeText.cases(comparison).map { cases in
       let isFlip = comparison.flips.contains { $0.caseID == cases.ids.first }
       let names =
         !cases.isHere
         ? HTMLText.list(cases.ids, most: HTMLSuite.mostLinks)
-        : isFlip && other == nil
+        : isFlip
           ? flipped(cases.ids, cases.what, of: suite, column, most: HTMLSuite.mostLinks)
           : suite.links(cases.ids, column)
       return item(cases.ids.count, cases.what, names)

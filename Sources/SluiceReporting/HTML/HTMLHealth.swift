@@ -39,8 +39,11 @@ package struct HTMLHealth {
       text =
         "\(full) of \(TerminalLines.count(reports.count, "suite")) \(full == 1 ? "is" : "are") saturated"
     }
-    let look = standings.map(Self.look).max(by: Self.isLess) ?? .pass
-    return HTMLText.verdict(full > 0 ? .notEvaluated : look, text: text)
+    let looks = standings.map(Self.look)
+    let look: Verdict =
+      full > 0
+      ? .notEvaluated : [.inconclusive, .notEvaluated].first(where: looks.contains) ?? .pass
+    return HTMLText.verdict(look, text: text)
   }
 
   /// A sentence or two that explain the title.
@@ -148,11 +151,6 @@ package struct HTMLHealth {
     case .saturated, .nearlySaturated: .notEvaluated
     case .noRealColumn, .nothingRecorded: .inconclusive
     }
-  }
-
-  private static func isLess(_ one: Verdict, _ other: Verdict) -> Bool {
-    let order: [Verdict] = [.pass, .notEvaluated, .inconclusive]
-    return (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
   }
 
   private func row(_ report: SuiteHealthReport, isOpen: Bool) -> String {

@@ -239,7 +239,8 @@ private struct CourseDrawing {
         svg += line("interval", x(index), y(interval.high), x(index), y(interval.low))
       }
       let cross =
-        point.missesGate ? text("✗", x(index), y(value) - 8, "middle", kind: "crossed") : ""
+        point.missesGate
+        ? text(HistoryText.missed, x(index), y(value) - 8, "middle", kind: "crossed") : ""
       return "<g>\(title)\(svg)\(sign(point.shape, x(index), y(value), size))\(cross)</g>"
     }.joined()
   }

@@ -166,7 +166,7 @@ package struct HTMLReport {
   }
 
   private var gatesTitle: String {
-    guard let only else { return result.suites.count == 1 ? result.suites[0].name : "Suites" }
+    guard let only else { return suites.count == 1 ? suites[0].name : "Suites" }
     let cases = Set(only.column.result.trials.map(\.caseID)).count
     return "\(only.suite.name): prompt \(only.column.name), \(TerminalLines.count(cases, "case"))"
   }
@@ -180,7 +180,7 @@ package struct HTMLReport {
       return (Self.rank(one), -Self.failing(one), first)
         < (Self.rank(other), -Self.failing(other), second)
     }
-    let isFew = result.suites.count == 1 && rows.count <= Self.mostOpen
+    let isFew = suites.count == 1 && rows.count <= Self.mostOpen
     let note =
       "<p class=\"legend suites-note small quiet\">Accuracy on a scale from 0 to 100%, with its 95% "
       + "interval: ● now, ○ baseline</p>\n"
@@ -227,13 +227,15 @@ package struct HTMLReport {
     if result.failed > 0 { facts.append("\(result.failed.withThousands) failed") }
     if !result.hasOnlyUndecided, let goals = Self.goals(result.goals) { facts.append(goals) }
     let ghost = column.comparison?.changes.first { $0.name == "accuracy" }?.change.baseline
+    // The title already names the only suite.
+    let (name, detail) = suites.count == 1 ? (column.name, "") : (suite.name, column.name)
     let sign =
       result.isCandidate
       ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">not the candidate</span>"
     return """
       <details class="suite"\(isOpen ? " open" : "")><summary><span>\(sign)</span>\
-      <span class="name">\(HTMLText.escaped(self.result.suites.count == 1 ? column.name : suite.name))</span>\
-      <span class="quiet">\(self.result.suites.count == 1 ? "" : HTMLText.escaped(column.name))</span>\
+      <span class="name">\(HTMLText.escaped(name))</span>\
+      <span class="quiet">\(HTMLText.escaped(detail))</span>\
       <span>\(accuracy.map { HTMLPlot.share($0.estimate, baseline: ghost) } ?? "")</span>\
       <span class="num">\(accuracy.map { HTMLText.escaped(NumberText.text($0.estimate, .rate)) } ?? "")</span>\
       <span class="num quiet facts-line">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>

@@ -56,8 +56,7 @@ struct HTMLSuite {
       }
       let name = decision.condition.reference.description
       return comparison.changes.first { change in
-        (change.name == name || change.name.hasSuffix(".\(name)"))
-          && change.quantity == decision.metric.quantity
+        change.isNamed(name) && change.quantity == decision.metric.quantity
           // Several figures may have the same name, so check that the value is the one that was
           // decided.
           && (change.change.candidate - value).magnitude < 1e-9
@@ -133,6 +132,18 @@ struct HTMLSuite {
   /// A comparison names its reference instead of a baseline.
   private func flipTitle(_ change: String) -> String {
     guard let reference else { return change }
-    return change == "newly failing" ? "fails, \(reference) passes" : "passes, \(reference) fails"
+    return switch change {
+    case "newly failing": "fails, \(reference) passes"
+    case "newly passing": "passes, \(reference) fails"
+    default: change
+    }
   }
+}
+
+extension RunComparison.NamedChange {
+  /// Returns true if a condition with a given name is about this metric.
+  ///
+  /// Conditions may leave out the scorer, as in `false-positive-rate` for
+  /// `flags.false-positive-rate`.
+  func isNamed(_ name: String) -> Bool { self.name == name || self.name.hasSuffix(".\(name)") }
 }

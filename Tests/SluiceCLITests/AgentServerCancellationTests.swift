@@ -38,15 +38,23 @@ struct AgentServerCancellationTests {
     #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#
   }
 
-  @Test("After a cancellation, a live call sends no further request and the next call runs")
-  func live() async throws {
+  /// Runs a test with a model's server that answers only once the gate is open.
+  private func withWaitingServer(
+    _ body: (TriageProject, Session, Locked<Bool>) async throws -> Void
+  ) async throws {
     try await TriageProject.with { project in
       let gate = Locked(false)
       project.server.answer { _, message in
         while !gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
         return TriageProject.Server.usual(message)
       }
-      let session = try Session(project, "--allow-live")
+      try await body(project, try Session(project, "--allow-live"), gate)
+    }
+  }
+
+  @Test("After a cancellation, a live call sends no further request and the next call runs")
+  func live() async throws {
+    try await withWaitingServer { project, session, gate in
       try session.send(AgentServerTests.call(1, "run", #"{"live":true}"#))
       // Two of the four requests are in flight.
       try await wait("two requests") { project.server.asked.count == 2 }
@@ -64,13 +72,7 @@ struct AgentServerCancellationTests {
 
   @Test("A call that is cancelled while it waits does not run")
   func waiting() async throws {
-    try await TriageProject.with { project in
-      let gate = Locked(false)
-      project.server.answer { _, message in
-        while !gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-        return TriageProject.Server.usual(message)
-      }
-      let session = try Session(project, "--allow-live")
+    try await withWaitingServer { project, session, gate in
       let call = #"{"live":true}"#
       try session.send(AgentServerTests.call(1, "run", call), AgentServerTests.call(2, "run", call))
       try await wait("two requests") { project.server.asked.count == 2 }

@@ -18,6 +18,15 @@ struct PageOutputTests {
     case test(String)
     /// The file of a test, or a fixture, whose expected text has each line of the block.
     case expected(String)
+
+    /// The commands to run, and true for a new project; nil for another proof.
+    var commands: (text: String, isNew: Bool)? {
+      switch self {
+      case .newProject(let commands): (commands, true)
+      case .repository(let commands): (commands, false)
+      case .test, .expected: nil
+      }
+    }
   }
 
   /// A block of output on a page.
@@ -192,15 +201,12 @@ struct PageOutputTests {
     #expect(unused.isEmpty)
   }
 
-  @Test("The commands of an output print it", arguments: outputs)
+  @Test(
+    "The commands of an output print it",
+    arguments: outputs.filter { $0.proof.commands != nil }
+  )
   func printed(output: Output) async throws {
-    let (commands, isNew) =
-      switch output.proof {
-      case .newProject(let commands): (commands, true)
-      case .repository(let commands): (commands, false)
-      case .test, .expected: ("", true)
-      }
-    if commands.isEmpty { return }
+    let (commands, isNew) = try #require(output.proof.commands)
     let project = try isNew ? ScratchProject() : ScratchProject.ofOwnProject()
     if isNew { #expect(try await project.sluice("init").exitCode == 0) }
     let printed = try await PageExampleTests.run(commands, in: project)
@@ -214,7 +220,10 @@ struct PageOutputTests {
     }
   }
 
-  @Test("An expected text has the lines of an output, or a test reads the page", arguments: outputs)
+  @Test(
+    "An expected text has the lines of an output, or a test reads the page",
+    arguments: outputs.filter { $0.proof.commands == nil }
+  )
   func expected(output: Output) throws {
     switch output.proof {
     case .newProject, .repository: return

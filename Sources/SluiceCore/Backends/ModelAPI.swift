@@ -167,17 +167,6 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
-  /// The environment variable from which the vendor's own clients read the key; nil if there is
-  /// none.
-  package var usualKeyVariable: String? {
-    switch self {
-    case .chatCompletions, .responses: "OPENAI_API_KEY"
-    case .messages: "ANTHROPIC_API_KEY"
-    case .generateContent: "GEMINI_API_KEY"
-    case .ollamaChat: nil
-    }
-  }
-
   /// The header that contains the key alone; nil if the key is sent as `Authorization: Bearer`.
   package var keyHeader: String? {
     switch self {

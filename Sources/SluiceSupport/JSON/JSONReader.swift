@@ -156,14 +156,6 @@ package struct JSONReader {
     }
   }
 
-  /// Returns the bytes from the current position to the end of the next value.
-  package mutating func readSlice() throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8> {
-    skipSpace()
-    let start = index
-    try skipValue()
-    return UnsafeBufferPointer(rebasing: bytes[start..<index])
-  }
-
   /// Skips the next value, and returns its bytes.
   package mutating func textOfValue() throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8> {
     try withText { reader throws(JSONSyntaxError) in try reader.skipValue() }.text

@@ -1,5 +1,6 @@
 import Foundation
 import SampleProjects
+import Sluice
 import Testing
 import TestSupport
 
@@ -205,6 +206,71 @@ struct OutputsCommandsTests {
 
         """
     )
+  }
+
+  @Test("Sluice's own files give the same results when their answers are imported")
+  func roundTrip() async throws {
+    let project = try project()
+    try project.edit(
+      "prompts/triage/suite.yaml",
+      replacing: "  - exact: kind\n",
+      with: "  - exact: kind\n  - latency: 100 ms\n  - cost: 0.3\n  - stream: {first-text: 30}\n"
+    )
+    try project.write(
+      """
+      {"id": "where", "text": "question", "model": "m-1", "finish-reason": "stop", "cost": 0.25, \
+      "usage": {"input": 12, "cached-input": 4, "output": 3}, \
+      "timings": {"first-text-ms": 20, "total-ms": 80}, "prompt": "v1"}
+      {"id": "send", "text": "request", "finish-reason": "length", "cost": 0.5, \
+      "timings": {"total-ms": 120, "first-text-ms": 2}}
+      {"id": "thanks", "text": "", "error": {"message": "slow down", "kind": "rate-limited"}}
+      {"id": "polite", "text": "question", "repeat": 1}
+
+      """,
+      to: "outputs.jsonl"
+    )
+    func results(_ backend: String) async throws -> [[String: String]] {
+      _ = try await project.sluice("run", "triage", "--backend", backend)
+      let report = try JSONReader.value(Array(try project.read("reports/latest/report.json").utf8))
+      let results = report.value(at: "suites.0.columns.0.results")?.array ?? []
+      return results.map { result in
+        var members: [String: String] = [:]
+        for name in [
+          "case", "repeat", "outcome", "unusable", "scores", "text", "finish-reason", "usage",
+          "timings", "cost",
+        ] {
+          members[name] = result[name]?.jsonText
+        }
+        return members
+      }
+    }
+    let expected = try await results("given")
+    #expect(
+      expected.map { $0["outcome"] } == [#""passed""#, #""failed""#, #""lost""#, #""lost""#]
+    )
+    #expect(expected[0]["cost"] == "0.25")
+    let logs = try FileManager.default.contentsOfDirectory(
+      atPath: project.folder.appending(path: "reports/runs").path
+    )
+    let sources = [
+      "reports/runs/\(try #require(logs.first))", "reports/latest/report.json",
+      "reports/latest/report.csv", "outputs.jsonl",
+    ]
+    // A later run replaces the reports.
+    let files = try sources.map { (path: $0, text: try project.read($0)) }
+    for (number, file) in files.enumerated() {
+      let name = "copy\(number).\(file.path.split(separator: ".").last ?? "")"
+      try project.write(file.text, to: name)
+      let outcome = try await project.sluice("import", "outputs", name, "--suite", "triage")
+      #expect(outcome.exitCode == 0, "\(file.path): \(outcome.error)")
+      #expect(outcome.error == "", "\(file.path)")
+      try project.edit(
+        "sluice.yaml",
+        replacing: "backends:\n",
+        with: "backends:\n  again\(number): {type: file, path: outputs/copy\(number).jsonl}\n"
+      )
+      #expect(try await results("again\(number)") == expected, "\(file.path)")
+    }
   }
 
   @Test("The pages show what the commands print")

@@ -189,6 +189,64 @@ struct CurlHTTPClientTests {
     #expect(compressed.body == [UInt8](repeating: 0, count: 100_000))
   }
 
+  /// A compressed body with a damaged or missing end.
+  private static let damaged: [(String, [UInt8])] = {
+    let body = Array(#"{"text": "It is whole, but who says so?"}"#.utf8)
+    let gzip = Gzip.compress(body)
+    func flipped(_ bytes: [UInt8], _ fromEnd: Int) -> [UInt8] {
+      var bytes = bytes
+      bytes[bytes.count - fromEnd] ^= 1
+      return bytes
+    }
+    // RFC 1950, stored block of "abc" with its Adler-32.
+    let zlib: [UInt8] = [
+      0x78, 0x01, 0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63, 0x02, 0x4D, 0x01, 0x27,
+    ]
+    return [
+      ("gzip", Array(gzip.dropLast(8))), ("gzip", Array(gzip.dropLast(4))),
+      ("gzip", Array(gzip.dropLast())), ("gzip", Array(gzip.dropLast(20))),
+      ("gzip", Array(gzip.prefix(10))), ("gzip", []), ("x-gzip", Array(gzip.dropLast(8))),
+      ("gzip", flipped(gzip, 8)), ("gzip", flipped(gzip, 1)), ("GZip", flipped(gzip, 20)),
+      ("gzip", gzip + [0, 0]), ("gzip", gzip + Array("garbage".utf8)),
+      ("gzip", gzip + gzip.dropLast()),
+      ("gzip", body), ("deflate", Array(zlib.dropLast(4))), ("deflate", flipped(zlib, 1)),
+      ("deflate", zlib + [1]),
+    ]
+  }()
+
+  @Test("A compressed body without the right checksum is an error", arguments: damaged)
+  func damagedBodies(encoding: String, body: [UInt8]) async throws {
+    let server = try LoopbackServer { _ in
+      .response("200 OK", headers: ["Content-Encoding: \(encoding)"], body: body)
+    }
+    let pieces = try LoopbackServer { _ in
+      let chunks = body.flatMap { Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8) }
+      return .bytes(
+        Array("HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\n".utf8)
+          + Array("Transfer-Encoding: chunked\r\n\r\n".utf8) + chunks + Array("0\r\n\r\n".utf8)
+      )
+    }
+    for server in [server, pieces] {
+      #expect(
+        await error(HTTPRequest(url: server.origin))
+          == HTTPError(.broken, detail: "the compressed body is damaged, or its end is missing")
+      )
+    }
+  }
+
+  @Test("Several members of a compressed body are joined, and a request without a body has none")
+  func members() async throws {
+    let server = try LoopbackServer { request in
+      let members = Gzip.compress(Array("one ".utf8)) + Gzip.compress(Array("two".utf8))
+      return request.path == "/none"
+        ? .response("204 No Content", headers: ["Content-Encoding: gzip"])
+        : .response("200 OK", headers: ["Content-Encoding: gzip"], body: members)
+    }
+    let body = try await client.send(HTTPRequest(url: server.origin)).body
+    #expect(String(decoding: body, as: UTF8.self) == "one two")
+    #expect(try await client.send(HTTPRequest(url: server.origin + "/none")).body == [])
+  }
+
   @Test("The phases of an exchange are timed, and reusing a connection takes no connect time")
   func timings() async throws {
     let server = try Self.echo()

@@ -41,6 +41,13 @@ struct EventStreamTests {
     Sample("no space", "data:a\n\n", ["|a"]),
     Sample("other fields", "id: 1\nretry: 10\nfoo: bar\n data: x\nDATA: y\ndata: a\n\n", ["|a"]),
     Sample("colons", "data: a: b\ndata:: c\n\n", ["|a: b\n: c"]),
+    Sample("bare JSON", "data: a\n\n{\"b\": 1}\n\ndata: c\n\n", ["|a", "error|{\"b\": 1}", "|c"]),
+    Sample("bare JSON right after data", "data: a\n{\"b\": 1}", ["|a", "error|{\"b\": 1}"]),
+    Sample(
+      "bare JSON over several lines",
+      "data: a\r\n\r\n[{\r\n  \"b\": 1\r\n}]\r\ndata: c",
+      ["|a", "error|[{\n  \"b\": 1\n}]", "|c"]
+    ),
     Sample("more blank lines", "\n\n\ndata: a\n\n\n\n", ["|a"]),
     Sample("text beyond ASCII", "data: é日🙂\n\n", ["|é日🙂"]),
     Sample(
@@ -53,7 +60,7 @@ struct EventStreamTests {
   private func events(_ pieces: [ArraySlice<UInt8>]) -> [String] {
     var stream = EventStream()
     var events = pieces.flatMap { stream.take($0) }
-    if let last = stream.finish() { events.append(last) }
+    events += stream.finish()
     return events.map { "\($0.name ?? "")|\(String(decoding: $0.data, as: UTF8.self))" }
   }
 

@@ -76,7 +76,7 @@ enum AnswerReader {
         draft = try parser.whole(json)
       }
     }
-    return answer(draft, response)
+    return try answer(draft, response)
   }
 
   /// Parses a body.
@@ -99,7 +99,19 @@ enum AnswerReader {
     }
   }
 
-  private static func answer(_ draft: AnswerDraft, _ response: RawResponse) -> ModelResponse {
+  /// Returns the answer of a draft.
+  ///
+  /// - Throws: ``BackendError`` if nothing shows that the model answered: there is neither content
+  ///   nor a finish reason. With a finish reason, the model answered nothing.
+  private static func answer(_ draft: AnswerDraft, _ response: RawResponse) throws(BackendError)
+    -> ModelResponse
+  {
+    if draft.first == ModelResponse.Choice(text: nil) {
+      throw BackendError(
+        .brokenAnswer,
+        "the server's answer contains neither content nor a finish reason"
+      )
+    }
     var timings = response.waitedFor
     timings.firstText = draft.clock.first
     timings.longestGap = draft.clock.longestGap

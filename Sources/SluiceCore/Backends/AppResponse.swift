@@ -117,7 +117,7 @@ struct AnswerParts {
     var response = ModelResponse(
       text: text,
       finishReason: finishReason,
-      usage: usage.map(Self.counts),
+      usage: usage.map { UsageReading($0).usage },
       provenance: Provenance(
         host: raw.host,
         model: model,
@@ -128,26 +128,6 @@ struct AnswerParts {
     )
     response.reportedCost = usage.flatMap(TokenCounts.reportedCost)
     return response
-  }
-
-  /// Returns the token counts.
-  ///
-  /// The counts may have a vendor's names, Sluice's names (`input`, `output`), or names that are
-  /// common in app code (`promptTokens`, `inputTokens`).
-  static func counts(_ usage: JSONValue) -> TokenUsage {
-    let known = TokenCounts(usage).usage
-    if known.input != nil || known.output != nil { return known }
-    let own = TokenUsage(json: usage)
-    if own.input != nil || own.output != nil { return own }
-    func count(_ names: String...) -> Int? {
-      names.lazy.compactMap { usage[$0]?.integer }.first
-    }
-    return TokenUsage(
-      input: count("promptTokens", "inputTokens"),
-      cachedInput: count("cachedInputTokens"),
-      output: count("completionTokens", "outputTokens"),
-      reasoning: count("reasoningTokens")
-    ).possible
   }
 }
 

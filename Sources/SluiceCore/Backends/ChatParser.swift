@@ -40,7 +40,7 @@ struct ChatParser: AnswerParser {
         first: choices[0],
         others: Array(choices.dropFirst()),
         model: model,
-        usage: usage.map { TokenCounts($0).usage },
+        usage: usage.map { UsageReading($0).usage },
         serviceTier: serviceTier,
         reportedCost: usage.flatMap(TokenCounts.reportedCost),
         serverTime: ServerTime.milliseconds(usage: usage, timings: timings),

@@ -22,12 +22,19 @@ struct ContentParser: AnswerParser {
     var logprobs: [TokenLogprob] = []
     var finishReason: String?
 
+    /// True if the last part is code of the model, or its result.
+    ///
+    /// Gemini sends `STOP` with such a part, although the answer goes on.
+    var isRunningCode = false
+
     /// Reads a candidate or its next parts.
     ///
     /// Returns true if the value contained visible text.
     mutating func take(_ json: JSONValue) -> Bool {
       var hasText = false
+      isRunningCode = false
       for part in json["content"]?["parts"]?.array ?? [] {
+        isRunningCode = part["executableCode"] != nil || part["codeExecutionResult"] != nil
         if let call = part["functionCall"], call.object != nil {
           calls.append(
             ToolCall(
@@ -106,7 +113,7 @@ struct ContentParser: AnswerParser {
       if !isWhole, hasEvent { throw .brokenOff }
       throw BackendError(.brokenAnswer, "the server's answer contains no candidate")
     }
-    if first.finishReason == nil, !isWhole { throw .brokenOff }
+    if first.finishReason == nil || first.isRunningCode, !isWhole { throw .brokenOff }
     if let failure = Ending.failure(word: first.finishReason) { throw failure }
     let others = candidates.sorted { $0.key < $1.key }.filter { $0.key != 0 }
     var draft = draft(first.choice, ending: nil)
@@ -129,9 +136,7 @@ struct ContentParser: AnswerParser {
   ///
   /// Gemini's count for the candidates excludes thoughts, so they are added.
   static func usage(_ usage: JSONValue) -> TokenUsage {
-    func count(_ name: String) -> Int? {
-      usage[name]?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
-    }
+    func count(_ name: String) -> Double? { TokenCounts.count(usage[name]) }
     let (prompt, tools) = (count("promptTokenCount"), count("toolUsePromptTokenCount"))
     let thoughts = count("thoughtsTokenCount")
     var written = count("candidatesTokenCount")
@@ -141,12 +146,15 @@ struct ContentParser: AnswerParser {
     {
       written = 0
     }
-    return TokenUsage(
+    var reading = UsageReading(
       input: prompt.map { $0 + (tools ?? 0) },
-      cachedInput: count("cachedContentTokenCount"),
-      output: written.map { $0 + (thoughts ?? 0) },
-      reasoning: thoughts
+      cached: count("cachedContentTokenCount"),
+      output: written,
+      reasoning: thoughts,
+      total: count("totalTokenCount")
     )
+    reading.hasReasoningBeside = true
+    return reading.usage
   }
 
   // MARK: Streamed

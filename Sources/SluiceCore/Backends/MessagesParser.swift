@@ -90,23 +90,16 @@ struct MessagesParser: AnswerParser {
   }
 
   /// Returns the token counts.
-  ///
-  /// Anthropic's input count excludes the tokens of the cache, so they are added.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
     if usage.object == nil { return nil }
-    let read = usage["cache_read_input_tokens"]?.integer
-    let written = usage["cache_creation_input_tokens"]?.integer
-    return TokenUsage(
-      // An impossible input count is treated as missing. Impossible cache counts are limited.
-      input: TokenUsage(input: usage["input_tokens"]?.integer).possible.input.map {
-        $0 + max(0, min(read ?? 0, 1 << 53)) + max(0, min(written ?? 0, 1 << 53))
-      },
-      cachedInput: read,
-      output: usage["output_tokens"]?.integer,
-      reasoning: usage.value(at: "output_tokens_details.thinking_tokens")?.integer,
-      cacheWrite: written,
-      longCacheWrite: usage.value(at: "cache_creation.ephemeral_1h_input_tokens")?.integer
-    )
+    var counts = UsageReading(usage).usage
+    // The counts include the model's own messages, but neither compaction nor other models.
+    let iterations = usage["iterations"] ?? .null
+    let own = iterations.array?.filter { $0["type"] == "message" } ?? []
+    let total = own.reduce(0) { $0 &+ (UsageReading($1).usage.total ?? -1) }
+    let isWhole = own.count == iterations.array?.count && total == counts.total
+    if iterations != .null, iterations != [], !isWhole { counts.doubt = .iterations }
+    return counts
   }
 
   // MARK: Streamed

@@ -9,6 +9,7 @@ extension TokenUsage {
     object.set("long-cache-write", longCacheWrite.map { .number(Double($0)) })
     object.set("output", output.map { .number(Double($0)) })
     object.set("reasoning", reasoning.map { .number(Double($0)) })
+    object.set("doubt", doubt.map { .string($0.rawValue) })
     return object
   }
 
@@ -23,6 +24,7 @@ extension TokenUsage {
         cacheWrite: json["cache-write"]?.integer,
         longCacheWrite: json["long-cache-write"]?.integer
       ).possible
+    doubt = json["doubt"]?.string.flatMap(UsageDoubt.init) ?? doubt
   }
 
   /// The counts without impossible values.
@@ -32,7 +34,7 @@ extension TokenUsage {
     func possible(_ count: Int?) -> Int? {
       count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }
-    return TokenUsage(
+    var usage = TokenUsage(
       input: possible(input),
       cachedInput: possible(cachedInput),
       output: possible(output),
@@ -40,6 +42,9 @@ extension TokenUsage {
       cacheWrite: possible(cacheWrite),
       longCacheWrite: possible(longCacheWrite)
     )
+    usage.doubt = doubt
+    if usage != self { usage.doubt = .invalid }
+    return usage
   }
 }
 
@@ -86,8 +91,9 @@ extension Provenance {
     if hasMeaninglessTimes {
       object["times"] = .string(BackendDefinition.meaninglessTimes)
     } else if statesTimes {
-      object["times"] = .string(Self.statedTimes)
+      object["times"] = .string(Self.stated)
     }
+    if statesCost { object["cost"] = .string(Self.stated) }
     return object
   }
 
@@ -106,9 +112,10 @@ extension Provenance {
       stated = AnswerStatement(by: json["by"]?.string, day: day, note: json["note"]?.string).known
     }
     hasMeaninglessTimes = json["times"]?.string == BackendDefinition.meaninglessTimes
-    statesTimes = json["times"]?.string == Self.statedTimes
+    statesTimes = json["times"]?.string == Self.stated
+    statesCost = json["cost"]?.string == Self.stated
   }
 
-  /// The marker for an answer from a file that also states the answer's times.
-  private static let statedTimes = "stated"
+  /// The marker for an answer from a file that also states the answer's times or cost.
+  private static let stated = "stated"
 }

@@ -235,6 +235,9 @@ public struct TokenUsage: Hashable, Sendable {
   public var output: Int?
   /// The number of the answer's tokens that were used for reasoning.
   public var reasoning: Int?
+  /// The reason why the counts do not determine the cost; nil if they do, or if a part is larger
+  /// than the whole.
+  package var doubt: UsageDoubt?
 
   /// Creates token counts.
   ///
@@ -264,6 +267,13 @@ public struct TokenUsage: Hashable, Sendable {
 
   /// The sum of input and output; nil unless both are known.
   public var total: Int? { input.flatMap { input in output.map { input + $0 } } }
+
+  /// True if a part of the tokens is larger than the whole.
+  var isContradictory: Bool {
+    func exceeds(_ part: Int, _ whole: Int?) -> Bool { whole.map { part > $0 } ?? false }
+    return exceeds((cachedInput ?? 0) + (cacheWrite ?? longCacheWrite ?? 0), input)
+      || exceeds(reasoning ?? 0, output) || exceeds(longCacheWrite ?? 0, cacheWrite)
+  }
 }
 
 /// The origin of an answer: the server, the model and the date.
@@ -286,6 +296,8 @@ public struct Provenance: Hashable, Sendable {
   public var hasMeaninglessTimes = false
   /// True if the file that contains the answer also states the answer's times.
   package var statesTimes = false
+  /// True if the file that contains the answer also states the answer's cost.
+  package var statesCost = false
 
   /// Creates a provenance.
   ///
@@ -311,7 +323,7 @@ public struct Provenance: Hashable, Sendable {
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// The answer was read from a file of existing answers.
   ///
-  /// The cost of the answer is unknown. The times are unknown unless the file states them.
+  /// The cost and the times are unknown unless the file states them.
   case files
   /// A batch service gave the answer.
   ///
@@ -346,7 +358,7 @@ extension Provenance {
   }
 
   /// True if the cost of the answer can be known.
-  var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
+  var hasCost: Bool { standIn == nil && (via?.hasPrice ?? true || statesCost) }
 
   /// Returns the reason why the times of the answer are unknown; nil if they are known.
   ///
@@ -361,7 +373,7 @@ extension Provenance {
 
   /// The reason why an answer of this origin has no known cost; nil if the cost can be known.
   var costFault: String? {
-    if let via, !via.hasPrice { return Self.elsewhere(via) }
+    if let via, !via.hasPrice, !statesCost { return Self.elsewhere(via) }
     return standIn == nil ? nil : "the answer comes from a stand-in, not from a model"
   }
 

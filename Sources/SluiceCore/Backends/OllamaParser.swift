@@ -78,11 +78,11 @@ struct OllamaParser: AnswerParser {
         reasoning: reasoning.isEmpty ? nil : reasoning
       ),
       model: Self.model(last),
-      usage: TokenUsage(
-        // Ollama omits counts of 0 and unknown counts alike, so a missing count is unknown.
-        input: last["prompt_eval_count"]?.integer,
-        output: last["eval_count"]?.integer
-      ),
+      // Ollama omits counts of 0 and unknown counts alike, so a missing count is unknown.
+      usage: UsageReading(
+        input: TokenCounts.count(last["prompt_eval_count"]),
+        output: TokenCounts.count(last["eval_count"])
+      ).usage,
       serverTime: Self.milliseconds(last),
       clock: clock
     )

@@ -47,8 +47,8 @@ struct PlainCompletion {
         hasUsage = true
         if try reader.kind() == .object {
           let counts = try TokenCounts(&reader)
-          if counts.isUnusual { throw Self.unusual }
           usage = counts.usage
+          if counts.isUnusual || usage?.doubt != nil { throw Self.unusual }
         } else {
           try reader.skipValue()
         }
@@ -86,7 +86,7 @@ struct PlainCompletion {
         }
       }
     }
-    if !hasMessage { throw Self.unusual }
+    if !hasMessage || content == nil && refusal == nil && finishReason == nil { throw Self.unusual }
     if let finishReason, !(finishReason == "stop"),
       Ending.failure(word: finishReason.text) != nil
     {

@@ -27,6 +27,8 @@ extension PriceList {
     case usage
     /// The server reported only one of the two token counts, input and output.
     case partOfUsage
+    /// The token counts do not determine the cost.
+    case doubt(UsageDoubt)
   }
 
   /// Kinds of tokens that may have their own price.
@@ -112,8 +114,13 @@ extension ModelResponse {
 }
 
 extension PriceList.Lack: Error {
-  /// Creates the reason if a token count is missing; nil if both counts were reported.
+  /// Creates the reason if a token count is missing or doubtful; nil if the counts determine the
+  /// cost.
   init?(_ usage: TokenUsage?) {
+    if let doubt = usage?.doubt ?? (usage?.isContradictory == true ? .contradiction : nil) {
+      self = .doubt(doubt)
+      return
+    }
     switch (usage?.input, usage?.output) {
     case (_?, _?): return nil
     case (nil, nil): self = .usage
@@ -133,6 +140,11 @@ extension PriceList.Lack: Error {
       "no price for \(part.rawValue) in the tier '\(Self.shown(tier))'"
     case .usage: "the server sent no usage"
     case .partOfUsage: "the server sent only a part of the usage"
+    case .doubt(.invalid): "the server sent a token count that is not a whole number"
+    case .doubt(.contradiction): "the server's token counts contradict each other"
+    case .doubt(.total): "the server's token counts do not add up to their total"
+    case .doubt(.ambiguous): "the total fits several readings of the server's token counts"
+    case .doubt(.iterations): "the server's token counts leave out iterations"
     }
   }
 
@@ -159,7 +171,7 @@ extension PriceList.Price {
     let usual = rates(tier: nil, forRequestOf: input) ?? standard.rates
     if let tier { return try rates(of: tier, for: usage, besides: usual) }
     // A price for cache writes does not apply to the longer lifetime, which costs more.
-    if usage.longCacheWrites > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
+    if usage.longCacheWrite ?? 0 > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
       throw .part(.longCacheWrite, tier: nil)
     }
     return usual
@@ -237,7 +249,7 @@ extension PriceList.Price {
     {
       if count > 0, own == nil, other != nil { throw .part(part, tier: tier) }
     }
-    let longWrites = usage.longCacheWrites
+    let longWrites = usage.longCacheWrite ?? 0
     let shortWrites = (usage.cacheWrite ?? 0) - longWrites
     try demand(.cachedInput, usage.cachedInput ?? 0, rates.cachedInput, usual.cachedInput)
     try demand(.cacheWrite, shortWrites, rates.cacheWrite, usual.cacheWrite)
@@ -251,14 +263,6 @@ extension PriceList.Price {
       try demand(.reasoning, usage.reasoning ?? 0, rates.reasoning, usual.reasoning)
     }
     return rates
-  }
-}
-
-extension TokenUsage {
-  /// The number of cache writes with the longer lifetime.
-  fileprivate var longCacheWrites: Int {
-    guard let long = longCacheWrite else { return 0 }
-    return cacheWrite.map { min($0, long) } ?? long
   }
 }
 
@@ -295,13 +299,12 @@ extension PriceList.Rates {
   /// Cache reads and cache writes do not count as plain input if they have a price of their own.
   fileprivate func cost(of usage: TokenUsage) -> Double {
     let (input, output) = (usage.input ?? 0, usage.output ?? 0)
-    // Some servers report more cached tokens than the request contains.
-    let cached = cachedInput == nil ? 0 : min(usage.cachedInput ?? 0, input)
-    let written = min(usage.cacheWrite ?? usage.longCacheWrites, input - cached)
-    let long = min(usage.longCacheWrites, written)
+    let cached = cachedInput == nil ? 0 : usage.cachedInput ?? 0
+    let long = usage.longCacheWrite ?? 0
+    let written = usage.cacheWrite ?? long
     let longPriced = longCacheWrite == nil ? 0 : long
     let shortPriced = cacheWrite == nil ? 0 : written - long
-    let thought = reasoning == nil ? 0 : min(usage.reasoning ?? 0, output)
+    let thought = reasoning == nil ? 0 : usage.reasoning ?? 0
     var cost = Double(input - cached - longPriced - shortPriced) * (self.input ?? 0)
     cost += Double(cached) * (cachedInput ?? 0)
     if shortPriced > 0 { cost += Double(shortPriced) * (cacheWrite ?? 0) }

@@ -130,20 +130,8 @@ struct ResponsesParser: AnswerParser {
   }
 
   /// Returns the token counts.
-  ///
-  /// The input includes cached tokens.
   static func usage(_ usage: JSONValue) -> TokenUsage? {
-    if usage.object == nil { return nil }
-    return TokenUsage(
-      input: usage["input_tokens"]?.integer,
-      cachedInput: usage.value(at: "input_tokens_details.cached_tokens")?.integer,
-      output: usage["output_tokens"]?.integer,
-      reasoning: usage.value(at: "output_tokens_details.reasoning_tokens")?.integer,
-      cacheWrite: usage.value(at: "input_tokens_details.cache_write_tokens")?.integer,
-      longCacheWrite: usage.value(
-        at: "input_tokens_details.cache_write_tokens_details.ttl_12h_tokens"
-      )?.integer
-    )
+    usage.object == nil ? nil : UsageReading(usage).usage
   }
 
   // MARK: Streamed
@@ -156,6 +144,7 @@ struct ResponsesParser: AnswerParser {
     let type = event["type"]?.string ?? name ?? ""
     switch type {
     case "error":
+      let event = event.array?.first ?? event
       let error = event["error"]?.object == nil ? event : event["error"] ?? event
       throw ServerFault.said(["error": error], status: status, hiding: secret).ofResponse(error)
     case "response.output_text.delta":
@@ -208,8 +197,8 @@ struct ResponsesParser: AnswerParser {
     }
     // The final response counts. If its output is empty, the server sent everything in earlier
     // events.
-    let last = response["output"]?.array ?? []
-    return try draft(response, output: last.isEmpty ? collected : last)
+    let last = response["output"]?.array
+    return try draft(response, output: last?.isEmpty ?? true && !items.isEmpty ? collected : last)
   }
 
   /// The output, assembled from the events before the last one.

@@ -60,10 +60,10 @@ struct StreamedEvents {
     }
   }
 
-  /// Returns the event that the end of the body completes, if any.
-  mutating func finish() -> EventStream.Event? {
+  /// Returns the events that the end of the body completes.
+  mutating func finish() -> [EventStream.Event] {
     if framing == .events { return events.finish() }
-    return line.isEmpty ? nil : endLine()
+    return line.isEmpty ? [] : [endLine()]
   }
 
   private mutating func endLine() -> EventStream.Event {
@@ -122,7 +122,7 @@ extension RawResponse {
     }
     if isComplete { return events.isDone }
     try take(events.take(self.body[start...]), at: nil)
-    if let last = events.finish() { try take(CollectionOfOne(last), at: nil) }
+    try take(events.finish(), at: nil)
     return events.isDone
   }
 }

@@ -14,18 +14,6 @@ struct TokenCounts {
   var cacheHit: Double?
   var cached: Double?
   var cachedNumber: Double?
-  // Anthropic's counts, in which the cache is separate from the input.
-  var inputBeside: Double?
-  var outputBeside: Double?
-  var cacheRead: Double?
-  var cacheCreation: Double?
-  /// The number of tokens written to the cache.
-  ///
-  /// ``prompt`` includes them.
-  var cacheWrite: Double?
-  /// The number of tokens written to the cache for the longer lifetime, under the names of OpenAI
-  /// or Anthropic.
-  var longCacheWrite: Double?
   /// True if the fast path skipped members, so that the whole object must be read again.
   private(set) var isUnusual = false
 
@@ -65,33 +53,12 @@ struct TokenCounts {
         try reader.skipValue()
       }
     }
+    if prompt == nil && completion == nil { isUnusual = true }
   }
 
-  /// Reads the counts that an object contains.
-  init(_ usage: JSONValue) {
-    prompt = usage["prompt_tokens"]?.number
-    completion = usage["completion_tokens"]?.number
-    total = usage["total_tokens"]?.number
-    reasoning = usage.value(at: "completion_tokens_details.reasoning_tokens")?.number
-    topReasoning = usage["reasoning_tokens"]?.number
-    cachedDetail = usage.value(at: "prompt_tokens_details.cached_tokens")?.number
-    cacheHit = usage["prompt_cache_hit_tokens"]?.number
-    cached = usage["cached_tokens"]?.number
-    cachedNumber = usage["num_cached_tokens"]?.number
-    inputBeside = usage["input_tokens"]?.number
-    outputBeside = usage["output_tokens"]?.number
-    cacheRead = usage["cache_read_input_tokens"]?.number
-    cacheCreation = usage["cache_creation_input_tokens"]?.number
-    cacheWrite = usage.value(at: "prompt_tokens_details.cache_write_tokens")?.number
-    longCacheWrite =
-      usage.value(at: "prompt_tokens_details.cache_write_tokens_details.ttl_12h_tokens")?.number
-      ?? usage.value(at: "cache_creation.ephemeral_1h_input_tokens")?.number
-    if inputBeside != nil {
-      reasoning =
-        reasoning ?? usage.value(at: "output_tokens_details.reasoning_tokens")?.number
-      cachedDetail =
-        cachedDetail ?? usage.value(at: "input_tokens_details.cached_tokens")?.number
-    }
+  /// Returns a count; NaN for a value that is not a number, and nil for null or no value.
+  static func count(_ value: JSONValue?) -> Double? {
+    value.flatMap { $0 == .null ? nil : $0.number ?? .nan }
   }
 
   /// Returns the cost that the server reported, in US dollars.
@@ -129,39 +96,135 @@ struct TokenCounts {
   }
 
   private static func count(_ reader: inout JSONReader) throws(JSONSyntaxError) -> Double? {
-    if try reader.kind() == .number { return try reader.readNumber() }
+    let kind = try reader.kind()
+    if kind == .number { return try reader.readNumber() }
     try reader.skipValue()
-    return nil
+    return kind == .null ? nil : .nan
   }
 
   /// The counts under common names, with the differences between servers resolved.
   var usage: TokenUsage {
-    // Counts below 0 or above 2^53 are treated as missing, so that sums cannot overflow.
-    func whole(_ count: Double?) -> Int? {
-      count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
-    }
-    let reasoning = whole(reasoning) ?? whole(topReasoning)
-    var input = whole(prompt)
-    var output = whole(completion) ?? whole(outputBeside)
-    // Some servers, such as xAI, do not include reasoning in the completion. The total shows
-    // whether a server does.
-    if let input, let completion = output, let reasoning, reasoning > 0,
-      whole(total) == input + completion + reasoning
-    {
-      output = completion + reasoning
-    }
-    // Anthropic does not include cache reads and writes in the input.
-    if input == nil, let beside = whole(inputBeside) {
-      input = beside + (whole(cacheRead) ?? 0) + (whole(cacheCreation) ?? 0)
-    }
-    return TokenUsage(
-      input: input,
-      cachedInput: whole(cachedDetail) ?? whole(cacheHit) ?? whole(cached) ?? whole(cachedNumber)
-        ?? whole(cacheRead),
-      output: output,
-      reasoning: reasoning,
-      cacheWrite: whole(cacheWrite) ?? whole(cacheCreation),
-      longCacheWrite: whole(longCacheWrite)
-    )
+    UsageReading(
+      input: prompt,
+      cached: cachedDetail ?? cacheHit ?? cached ?? cachedNumber,
+      output: completion,
+      reasoning: reasoning ?? topReasoning,
+      total: total
+    ).usage
   }
+}
+
+/// The token counts of an answer as the server sent them; NaN for a count that is not a number.
+struct UsageReading {
+  var input: Double?
+  var cached: Double?
+  var written: Double?
+  var longWritten: Double?
+  var output: Double?
+  var reasoning: Double?
+  var total: Double?
+  /// True if the API does not include cache reads and writes in the input.
+  var hasCacheBeside = false
+  /// True if the API does not include reasoning in the output.
+  var hasReasoningBeside = false
+
+  /// The counts, by the rules of the API.
+  ///
+  /// If the counts contradict the rules, the total decides. If it does not prove a single reading,
+  /// the cost is unknown.
+  var usage: TokenUsage {
+    var isSound = true
+    // An impossible count is treated as missing, so that sums cannot overflow.
+    func whole(_ count: Double?) -> Int? {
+      guard let count else { return nil }
+      if let whole = Int(exactly: count), (0...(1 << 53)).contains(whole) { return whole }
+      isSound = false
+      return nil
+    }
+    var usage = TokenUsage(
+      cachedInput: whole(cached),
+      reasoning: whole(reasoning),
+      cacheWrite: whole(written),
+      longCacheWrite: whole(longWritten)
+    )
+    let (own, made, sum) = (whole(input), whole(output), whole(total))
+    let (read, wrote) = (usage.cachedInput ?? 0, usage.cacheWrite ?? 0)
+    let thought = usage.reasoning ?? 0
+    func count(_ cache: Int, _ thoughts: Int) {
+      usage.input = own.map { $0 + cache }
+      usage.output = made.map { $0 + thoughts }
+    }
+    let usual = (
+      cache: hasCacheBeside ? read + wrote : 0, thoughts: hasReasoningBeside ? thought : 0
+    )
+    count(usual.cache, usual.thoughts)
+    if !isSound { usage.doubt = .invalid }
+    guard isSound, own != nil, made != nil, let sum, usage.total != sum || usage.isContradictory
+    else { return usage }
+    var found: Set<[Int]> = []
+    for cache in [0, read, wrote, read + wrote] {
+      for thoughts in [0, thought] {
+        count(cache, thoughts)
+        if usage.total == sum, !usage.isContradictory { found.insert([cache, thoughts]) }
+      }
+    }
+    let only = found.count == 1 ? found.first : nil
+    count(only?[0] ?? usual.cache, only?[1] ?? usual.thoughts)
+    if only == nil {
+      usage.doubt =
+        found.count > 1 ? .ambiguous : usage.total == sum ? .contradiction : .total
+    }
+    return usage
+  }
+}
+
+extension UsageReading {
+  /// Reads the counts under the names of vendors (OpenAI, DeepSeek, Together, Mistral, Anthropic),
+  /// under those of Sluice, or under those that are common in app code.
+  init(_ usage: JSONValue) {
+    func count(_ paths: String...) -> Double? {
+      paths.lazy.compactMap { TokenCounts.count(usage.value(at: $0)) }.first
+    }
+    let isInput = usage["prompt_tokens"] == nil && usage["completion_tokens"] == nil
+    func cache(_ name: String) -> Double? {
+      count("\(isInput ? "input" : "prompt")_tokens_details.\(name)")
+    }
+    func thought(_ name: String) -> Double? {
+      count("\(isInput ? "output" : "completion")_tokens_details.\(name)")
+    }
+    let prompt = count("prompt_tokens")
+    let read =
+      cache("cached_tokens")
+      ?? count("prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens")
+    let wrote = cache("cache_write_tokens")
+    self.init(
+      input: prompt ?? count("input_tokens", "input", "promptTokens", "inputTokens"),
+      cached: read ?? count("cache_read_input_tokens", "cached-input", "cachedInputTokens"),
+      written: wrote ?? count("cache_creation_input_tokens", "cache-write"),
+      longWritten: cache("cache_write_tokens_details.ttl_12h_tokens")
+        ?? count("cache_creation.ephemeral_1h_input_tokens", "long-cache-write"),
+      output: count("completion_tokens", "output_tokens", "output", "completionTokens")
+        ?? count("outputTokens"),
+      reasoning: thought("reasoning_tokens") ?? thought("thinking_tokens")
+        ?? count("reasoning_tokens", "reasoning", "reasoningTokens"),
+      total: count("total_tokens", "totalTokens")
+    )
+    // Anthropic does not include cache reads and writes in the input.
+    hasCacheBeside =
+      prompt == nil && read == nil && wrote == nil && usage["input_tokens"] != nil
+  }
+}
+
+/// The reason why the token counts of an answer do not determine its cost.
+package enum UsageDoubt: String, Sendable {
+  /// A count is not a whole number from 0 to 2^53.
+  case invalid
+  /// A part is larger than the whole.
+  case contradiction
+  /// The counts do not add up to the total.
+  case total
+  /// The total fits several readings of the counts.
+  case ambiguous
+  /// The counts leave out some of the answer's iterations.
+  case iterations
 }

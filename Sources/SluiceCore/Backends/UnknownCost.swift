@@ -43,6 +43,7 @@ extension PriceList.Lack {
     case .part: 2
     case .usage: 3
     case .partOfUsage: 4
+    case .doubt: 5
     }
   }
 }

@@ -17,7 +17,7 @@ package enum SystemFingerprint {
     for event in events.take(body) {
       if let name = events.json(of: event).flatMap(name) { return name }
     }
-    return events.finish().flatMap { events.json(of: $0) }.flatMap(name)
+    return events.finish().first.flatMap { events.json(of: $0) }.flatMap(name)
   }
 
   private static func name(in value: JSONValue) -> String? { value[member]?.string }

@@ -274,6 +274,7 @@ extension TokenUsage {
     members.append("long-cache-write", longCacheWrite, to: &bytes)
     members.append("output", output, to: &bytes)
     members.append("reasoning", reasoning, to: &bytes)
+    members.append("doubt", doubt?.rawValue, to: &bytes)
     members.end(in: &bytes)
   }
 }
@@ -311,6 +312,12 @@ private struct MemberList {
   @inline(__always)
   mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout ByteBuffer) {
     append(name, value.map(Double.init), to: &bytes)
+  }
+
+  mutating func append(_ name: StaticString, _ text: String?, to bytes: inout ByteBuffer) {
+    guard let text else { return }
+    start(name, in: &bytes)
+    JSONWriter.append(text, to: &bytes)
   }
 
   @inline(__always)

@@ -28,6 +28,7 @@ extension Trial {
         if let rarities {
           usage.cacheWrite = rarities.cacheWrite
           usage.longCacheWrite = rarities.longCacheWrite
+          usage.doubt = rarities.doubt
         }
         return usage
       }
@@ -36,6 +37,7 @@ extension Trial {
         editRarities {
           $0.cacheWrite = newValue?.cacheWrite
           $0.longCacheWrite = newValue?.longCacheWrite
+          $0.doubt = newValue?.doubt
         }
       }
     }
@@ -219,7 +221,7 @@ extension Trial {
       let kept: PriceList.Lack? =
         switch lack {
         case .tier, .part: lack
-        case .model, .usage, .partOfUsage, nil: nil
+        case .model, .usage, .partOfUsage, .doubt, nil: nil
         }
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
@@ -282,6 +284,7 @@ private struct UncommonFields: Hashable, Sendable {
   var user: Double?
   var cacheWrite: Int?
   var longCacheWrite: Int?
+  var doubt: UsageDoubt?
   var serviceTier: String?
   var priceLack: PriceList.Lack?
   var reportedCost: Double?
@@ -296,8 +299,9 @@ private struct UncommonFields: Hashable, Sendable {
     _ reportedCost: Double?,
     _ fallback: StreamFallback?
   ) -> Box? {
-    if usage?.cacheWrite == nil, usage?.longCacheWrite == nil, reportedCost == nil, fallback == nil,
-      timings.firstText == nil, timings.longestGap == nil, timings.server == nil,
+    if usage?.cacheWrite == nil, usage?.longCacheWrite == nil, usage?.doubt == nil,
+      reportedCost == nil, fallback == nil, timings.firstText == nil, timings.longestGap == nil,
+      timings.server == nil,
       timings.user == nil
     {
       return nil
@@ -305,6 +309,7 @@ private struct UncommonFields: Hashable, Sendable {
     var fields = UncommonFields()
     fields.cacheWrite = usage?.cacheWrite
     fields.longCacheWrite = usage?.longCacheWrite
+    fields.doubt = usage?.doubt
     fields.reportedCost = reportedCost
     fields.fallback = fallback
     fields.set(timings)
@@ -320,7 +325,8 @@ private struct UncommonFields: Hashable, Sendable {
 
   private var isEmpty: Bool {
     firstText == nil && longestGap == nil && server == nil && user == nil && cacheWrite == nil
-      && longCacheWrite == nil && serviceTier == nil && priceLack == nil && reportedCost == nil
+      && longCacheWrite == nil && doubt == nil && serviceTier == nil && priceLack == nil
+      && reportedCost == nil
       && fallback == nil && judging.isEmpty && refusal == nil
   }
 

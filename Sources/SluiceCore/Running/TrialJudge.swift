@@ -85,12 +85,13 @@ package struct TrialJudge: Sendable {
     if plan.backends[slot.backend].hasMeaninglessTimes {
       response.provenance.hasMeaninglessTimes = true
     }
-    // An answer from an outputs file has no price. For the answer of a stand-in, scorers see both
-    // the cost and the times.
+    // An answer from an outputs file has no price, but the file may state its cost. For the answer
+    // of a stand-in, scorers see both the cost and the times.
     let model = plan.backends[slot.backend].model ?? ""
     return Answer(
       response,
-      cost: response.origin.hasPrice ? plan.prices.cost(of: response, asking: model) : nil,
+      cost: response.origin.hasPrice
+        ? plan.prices.cost(of: response, asking: model) : response.reportedCost,
       wanting: Answer.isUsableOnlyIfAccepted(response) ? wantedParts(slot, testCase) : []
     )
   }

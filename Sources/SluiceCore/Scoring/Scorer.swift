@@ -208,7 +208,7 @@ public struct Answer: Sendable {
   var timesFault: String? {
     let provenance = response.provenance
     if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
-    guard let via = provenance.via, !via.isMeasured else { return nil }
+    guard let via = provenance.via, !via.isMeasured, !provenance.statesTimes else { return nil }
     return "the answer came \(via.phrase)"
   }
 

@@ -102,8 +102,9 @@ final class CurlHandle {
       try set(CURLOPT_PROXY_CAPATH, folders)
     }
     try set(CURLOPT_FOLLOWLOCATION, 0)
-    // Accepts any encoding that curl can decode.
-    try set(CURLOPT_ACCEPT_ENCODING, "")
+    // curl does not notice that a compressed body lacks its end, so the transfer decodes bodies.
+    try set(CURLOPT_ACCEPT_ENCODING, "gzip")
+    try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     try set(CURLOPT_NOSIGNAL, 1)
     // Without this option, a timeout or a cancellation waits for a slow name server, which blocks
     // all transfers.

@@ -31,7 +31,17 @@ final class CurlTransfer: @unchecked Sendable {
   private var arrivals: [(time: Duration, end: Int)] = []
   private var start = ContinuousClock.now
   private var headers = HeaderLines()
-  private var tooLarge: HTTPError?
+  /// The decoder of a compressed body; nil if the body is not compressed.
+  ///
+  /// First used after the headers, which name the encoding. A body with another encoding stays as
+  /// it is, so that it contains no answer.
+  private lazy var inflater: Gzip.Inflater? = {
+    let encodings = headers.fields.filter { $0.name == "content-encoding" }.map(\.value)
+    let name = encodings.joined(separator: ",").lowercased()
+    return ["gzip", "x-gzip", "deflate"].contains(name) ? Gzip.Inflater() : nil
+  }()
+  /// The reason why the transfer ended the response.
+  private var refusal: HTTPError?
   /// The number of times that curl was about to send the request.
   private var sendings = 0
 
@@ -94,9 +104,15 @@ extension CurlTransfer {
       let detail = "the server closed the open connection without an answer"
       return .failure(HTTPError(.connectionEnded, detail: detail))
     }
-    if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
+    if code != CURLE_OK { return .failure(refusal ?? error(code, of: handle)) }
     var status: CLong = 0
     sluice_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
+    // The end of a compressed body has its checksum. Some responses have headers, but no body.
+    if request.method != "HEAD", status != 204, status != 304, let inflater,
+      inflater.state != .whole
+    {
+      return .failure(Self.damaged)
+    }
     let timings = timings(of: handle.easy)
     let response = HTTPResponse(
       status: Int(status),
@@ -153,14 +169,17 @@ extension CurlTransfer {
 
   /// Receives the next piece of the body; returns false to end the transfer.
   fileprivate func takeBody(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard piece.count <= request.maximumResponseBytes - body.count else {
-      tooLarge = HTTPError(
+    let limit = request.maximumResponseBytes
+    inflater?.take(piece, into: &body, limit: limit)
+    if inflater?.state == .damaged { refusal = Self.damaged }
+    if inflater?.state == .tooLarge || inflater == nil && piece.count > limit - body.count {
+      refusal = HTTPError(
         .responseTooLarge,
-        detail: "the response is larger than \(request.maximumResponseBytes) bytes"
+        detail: "the response is larger than \(limit) bytes"
       )
-      return false
     }
-    body.append(contentsOf: piece)
+    if refusal != nil { return false }
+    if inflater == nil { body.append(contentsOf: piece) }
     if request.keepsArrivals {
       // For a stream with so many pieces, exact arrival times are not useful.
       if arrivals.count == Self.maximumArrivals { arrivals.removeLast() }
@@ -169,10 +188,15 @@ extension CurlTransfer {
     return true
   }
 
+  private static let damaged = HTTPError(
+    .broken,
+    detail: "the compressed body is damaged, or its end is missing"
+  )
+
   /// Receives a line of the headers; returns false to end the transfer.
   fileprivate func takeHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     if headers.take(line) { return true }
-    tooLarge = HTTPError(
+    refusal = HTTPError(
       .responseTooLarge,
       detail: "the headers of the response are larger than \(HeaderLines.limit) bytes"
     )

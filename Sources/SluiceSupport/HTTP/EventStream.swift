@@ -30,6 +30,10 @@ package struct EventStream: Sendable {
   private var name: [UInt8] = []
   private var data: [UInt8] = []
   private var hasData = false
+  /// True inside of JSON that the server sent without field names.
+  private var isBare = false
+  /// True after the first field or comment.
+  private var hasFields = false
   private var isFirstLine = true
   /// True if the last byte was a carriage return.
   ///
@@ -86,11 +90,11 @@ package struct EventStream: Sendable {
 
   /// Ends the stream.
   ///
-  /// - Returns: The last event, if no blank line followed it.
-  package mutating func finish() -> Event? {
+  /// - Returns: The last events, if no blank line followed them.
+  package mutating func finish() -> [Event] {
     // The rest of a line counts as a field, even without a line ending.
-    _ = line.isEmpty ? nil : endLine(after: UnsafeRawBufferPointer(start: nil, count: 0))
-    return dispatch()
+    let rest = line.isEmpty ? nil : endLine(after: UnsafeRawBufferPointer(start: nil, count: 0))
+    return [rest, dispatch()].compactMap(\.self)
   }
 
   /// Ends a line that began in an earlier piece.
@@ -110,22 +114,35 @@ package struct EventStream: Sendable {
     let label = UnsafeRawBufferPointer(rebasing: line[start..<colon])
     var value = line[min(colon + 1, line.count)...]
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    // A line without a name is a comment; `id` and `retry` matter only for reconnecting.
-    if label.equals("data") {
+    let isData = label.equals("data")
+    let isEvent = label.equals("event")
+    let isField = isData || isEvent || colon == start
+    hasFields = hasFields || isField
+    // Some servers send an error as bare JSON in the middle of a stream.
+    let isBareStart =
+      hasFields && !isBare && (line[start] == UInt8(ascii: "{") || line.starts(with: "[{"))
+    let ended = isBareStart || isBare && isField ? dispatch() : nil
+    if isBare || isBareStart {
+      if isBareStart { name = Array("error".utf8) }
+      if hasData { data.append(Self.lineFeed) }
+      (isBare, hasData) = (true, true)
+      data += line
+    } else if isData {
       if hasData { data.append(Self.lineFeed) }
       hasData = true
       data += value
-    } else if label.equals("event") {
+    } else if isEvent {
       name = Array(value)
     }
-    return nil
+    // A line without a name is a comment; `id` and `retry` matter only for reconnecting.
+    return ended
   }
 
   private mutating func dispatch() -> Event? {
     defer {
       name.removeAll()
       data.removeAll()
-      hasData = false
+      (hasData, isBare) = (false, false)
     }
     guard hasData else { return nil }
     return Event(name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self), data: data)

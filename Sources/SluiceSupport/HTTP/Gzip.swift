@@ -32,38 +32,67 @@ package enum Gzip {
   /// - Returns: The inflated bytes, or the reason why there are none.
   package static func inflate(_ bytes: [UInt8], limit: Int) -> Inflated {
     guard mayBeCompressed(bytes), bytes.count <= UInt32.max else { return .notCompressed }
-    let stream = Stream()
-    // 15 bits of window; adding 32 detects gzip or zlib by the header.
-    let size = CInt(MemoryLayout<z_stream>.size)
-    guard inflateInit2_(stream.pointer, 15 + 32, ZLIB_VERSION, size) == Z_OK else {
-      return .notCompressed
-    }
-    defer { inflateEnd(stream.pointer) }
-    var source = bytes
+    let inflater = Inflater()
     var result: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 32 << 10)
-    let isWhole: Bool = source.withUnsafeMutableBufferPointer { source in
-      stream.pointer.pointee.next_in = source.baseAddress
-      stream.pointer.pointee.avail_in = uInt(source.count)
-      while true {
+    bytes.withUnsafeBufferPointer { inflater.take($0, into: &result, limit: limit) }
+    if inflater.state == .tooLarge { return .tooLarge }
+    return result.isEmpty && inflater.consumed < 3 ? .notCompressed : .bytes(result)
+  }
+
+  /// A decoder of compressed bytes that arrive in pieces.
+  final class Inflater {
+    enum State {
+      /// The data has not ended yet.
+      case open
+      /// The data has ended, with the right checksum.
+      case whole
+      case damaged
+      case tooLarge
+    }
+
+    private(set) var state = State.open
+    private let stream = Stream()
+    private var zlib: UnsafeMutablePointer<z_stream> { stream.pointer }
+
+    init() {
+      // 15 bits of window; adding 32 detects gzip or zlib by the header.
+      let size = CInt(MemoryLayout<z_stream>.size)
+      let started = inflateInit2_(stream.pointer, 15 + 32, ZLIB_VERSION, size)
+      precondition(started == Z_OK, "zlib cannot start: out of memory")
+    }
+
+    deinit { inflateEnd(zlib) }
+
+    /// The number of bytes that were decoded in the current member.
+    var consumed: Int { Int(zlib.pointee.total_in) }
+
+    /// Decodes the next piece.
+    func take(_ piece: UnsafeBufferPointer<UInt8>, into result: inout [UInt8], limit: Int) {
+      zlib.pointee.next_in = UnsafeMutablePointer(mutating: piece.baseAddress)
+      zlib.pointee.avail_in = uInt(piece.count)
+      var chunk = [UInt8](repeating: 0, count: 32 << 10)
+      while state == .open || zlib.pointee.avail_in > 0 {
+        // Only another gzip member may follow the end of a member.
+        if state == .whole, zlib.pointee.next_in.pointee != 0x1F || inflateReset(zlib) != Z_OK {
+          state = .damaged
+        }
+        if state == .damaged || state == .tooLarge { return }
         let (code, count) = chunk.withUnsafeMutableBufferPointer { chunk in
-          stream.pointer.pointee.next_out = chunk.baseAddress
-          stream.pointer.pointee.avail_out = uInt(chunk.count)
-          let code = CZlib.inflate(stream.pointer, Z_NO_FLUSH)
-          return (code, chunk.count - Int(stream.pointer.pointee.avail_out))
+          zlib.pointee.next_out = chunk.baseAddress
+          zlib.pointee.avail_out = uInt(chunk.count)
+          return (CZlib.inflate(zlib, Z_NO_FLUSH), chunk.count - Int(zlib.pointee.avail_out))
         }
         result.append(contentsOf: chunk[..<count])
-        if result.count > limit { return false }
         switch code {
-        case Z_OK: continue
-        case Z_STREAM_END
-        where stream.pointer.pointee.avail_in > 1 && inflateReset(stream.pointer) == Z_OK: continue
-        default: return true
+        case _ where result.count > limit: state = .tooLarge
+        case Z_OK: state = .open
+        case Z_STREAM_END: state = .whole
+        // There are no more bytes.
+        case Z_BUF_ERROR: return
+        default: state = .damaged
         }
       }
     }
-    guard isWhole else { return .tooLarge }
-    return result.isEmpty && stream.pointer.pointee.total_in < 3 ? .notCompressed : .bytes(result)
   }
 
   /// Compresses bytes into a gzip member.

@@ -70,7 +70,8 @@ struct ChatParserTests {
     ]
   )
   func texts(message: String, text: String?) throws {
-    #expect(try read(#"{"choices":[{"message":\#(message)}]}"#).text == text)
+    let body = #"{"choices":[{"message":\#(message),"finish_reason":"stop"}]}"#
+    #expect(try read(body).text == text)
   }
 
   @Test(
@@ -134,8 +135,6 @@ struct ChatParserTests {
       ),
       (#"{"prompt_tokens":12,"num_cached_tokens":8}"#, TokenUsage(input: 12, cachedInput: 8)),
       ("{}", TokenUsage()), ("null", nil), (#""12""#, nil),
-      (#"{"prompt_tokens":-1,"completion_tokens":1.5}"#, TokenUsage()),
-      (#"{"prompt_tokens":9e18,"completion_tokens":9e18,"total_tokens":9e18}"#, TokenUsage()),
     ]
   )
   func usage(usage: String, expected: TokenUsage?) throws {
@@ -151,9 +150,8 @@ struct ChatParserTests {
   @Test(
     "Reasoning tokens are added to the output if the total shows that it excludes them",
     arguments: [
-      // xAI's output excludes reasoning, and OpenAI's includes it. The third total is of a server
-      // that also counts something else.
-      (332, 405, 337), (3, 73, 5), (3, 100, 5),
+      // xAI's output excludes reasoning, and OpenAI's includes it.
+      (332, 405, 337), (3, 73, 5),
     ]
   )
   func reasoningBeside(reasoning: Int, total: Int, output: Int) throws {

@@ -57,20 +57,183 @@ struct TokenCountsTests {
         #"{"prompt_tokens":68,"completion_tokens":5,"total_tokens":405,"completion_tokens_details":{"reasoning_tokens":332}}"#,
         TokenUsage(input: 68, output: 337, reasoning: 332)
       ),
-      // A total with other tokens, such as audio, changes nothing.
-      (
-        #"{"prompt_tokens":9,"completion_tokens":4,"total_tokens":300}"#,
-        TokenUsage(input: 9, output: 4)
-      ),
-      ("{}", TokenUsage()),
-      (
-        #"{"prompt_tokens":-1,"completion_tokens":1.5,"cached_tokens":1e300}"#, TokenUsage()
-      ),
-      (#"{"prompt_tokens":"9","completion_tokens":null}"#, TokenUsage()),
+      ("{}", TokenUsage()), (#"{"prompt_tokens":null,"completion_tokens":null}"#, TokenUsage()),
     ]
   )
   func meaning(json: String, usage: TokenUsage) throws {
-    #expect(TokenCounts(try JSONReader.value(json)).usage == usage)
+    #expect(UsageReading(try JSONReader.value(json)).usage == usage)
+  }
+
+  /// Usage that contradicts the rules of its API, with the input and the output that the total
+  /// proves, or else the reason why the cost is unknown.
+  private static let impossible: [(ModelAPI, String, Int?, Int?, UsageDoubt?)] = [
+    // Cached tokens beside the prompt, alone, with reasoning, and with written ones.
+    (
+      chat, #"{"prompt_tokens":3,"completion_tokens":4,"total_tokens":12,"cached_tokens":5}"#, 8, 4,
+      nil
+    ),
+    (
+      chat,
+      #"{"prompt_tokens":3,"completion_tokens":4,"total_tokens":12,"prompt_tokens_details":{"cached_tokens":5}}"#,
+      8, 4, nil
+    ),
+    (
+      chat,
+      #"{"prompt_tokens":3,"completion_tokens":4,"total_tokens":21,"prompt_tokens_details":{"cached_tokens":5},"completion_tokens_details":{"reasoning_tokens":9}}"#,
+      8, 13, nil
+    ),
+    (
+      chat,
+      #"{"prompt_tokens":3,"completion_tokens":4,"total_tokens":14,"prompt_tokens_details":{"cached_tokens":5,"cache_write_tokens":2}}"#,
+      10, 4, nil
+    ),
+    (
+      chat,
+      #"{"prompt_tokens":30,"completion_tokens":4,"total_tokens":114,"cache_read_input_tokens":80}"#,
+      110, 4, nil
+    ),
+    (
+      .responses,
+      #"{"input_tokens":3,"output_tokens":4,"total_tokens":12,"input_tokens_details":{"cached_tokens":5}}"#,
+      8, 4, nil
+    ),
+    (
+      .responses,
+      #"{"input_tokens":3,"output_tokens":4,"total_tokens":16,"output_tokens_details":{"reasoning_tokens":9}}"#,
+      3, 13, nil
+    ),
+    (
+      .generateContent,
+      #"{"promptTokenCount":3,"candidatesTokenCount":4,"totalTokenCount":12,"cachedContentTokenCount":5}"#,
+      8, 4, nil
+    ),
+    // Thoughts that the candidates include.
+    (
+      .generateContent,
+      #"{"promptTokenCount":3,"candidatesTokenCount":9,"totalTokenCount":12,"thoughtsTokenCount":5}"#,
+      3, 9, nil
+    ),
+    // Without a total, or with another one, nothing is proven.
+    (chat, #"{"prompt_tokens":3,"completion_tokens":4,"cached_tokens":5}"#, 3, 4, .contradiction),
+    (
+      chat, #"{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7,"cached_tokens":5}"#, 3, 4,
+      .contradiction
+    ),
+    (chat, #"{"prompt_tokens":9,"completion_tokens":4,"total_tokens":300}"#, 9, 4, .total),
+    (chat, #"{"prompt_tokens":9,"completion_tokens":4,"total_tokens":12}"#, 9, 4, .total),
+    (
+      chat, #"{"prompt_tokens":9,"completion_tokens":4,"reasoning_tokens":5}"#, 9, 4,
+      .contradiction
+    ),
+    (
+      chat,
+      #"{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":5,"cache_write_tokens":5}}"#,
+      9, 4, .contradiction
+    ),
+    (
+      .responses,
+      #"{"input_tokens":3,"output_tokens":4,"input_tokens_details":{"cached_tokens":5}}"#,
+      3, 4, .contradiction
+    ),
+    (
+      .responses, #"{"input_tokens":3,"output_tokens":4,"total_tokens":9}"#, 3, 4, .total
+    ),
+    (
+      .generateContent, #"{"promptTokenCount":3,"candidatesTokenCount":4,"totalTokenCount":9}"#, 3,
+      4, .total
+    ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"output_tokens_details":{"thinking_tokens":5}}"#, 3, 4,
+      .contradiction
+    ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"cache_creation_input_tokens":1,"cache_creation":{"ephemeral_1h_input_tokens":2}}"#,
+      4, 4, .contradiction
+    ),
+    // Two readings: the cached tokens are beside the prompt, or the reasoning beside the output.
+    (
+      chat,
+      #"{"prompt_tokens":9,"completion_tokens":8,"total_tokens":22,"cached_tokens":5,"reasoning_tokens":5}"#,
+      9, 8, .ambiguous
+    ),
+    // Counts that are not whole numbers.
+    (
+      chat, #"{"prompt_tokens":-1,"completion_tokens":1.5,"cached_tokens":1e300}"#, nil, nil,
+      .invalid
+    ),
+    (chat, #"{"prompt_tokens":"9","completion_tokens":4}"#, nil, 4, .invalid),
+    (chat, #"{"prompt_tokens":9,"completion_tokens":4,"cached_tokens":"3"}"#, 9, 4, .invalid),
+    (chat, #"{"prompt_tokens":9,"completion_tokens":4,"cached_tokens":-3}"#, 9, 4, .invalid),
+    (chat, #"{"prompt_tokens":9,"completion_tokens":4,"cached_tokens":1.5}"#, 9, 4, .invalid),
+    (chat, #"{"prompt_tokens":9,"completion_tokens":4,"total_tokens":1e17}"#, 9, 4, .invalid),
+    (
+      chat,
+      #"{"prompt_tokens":9,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":[]}}"#,
+      9, 4, .invalid
+    ),
+    (
+      messages, #"{"input_tokens":3,"output_tokens":4,"cache_read_input_tokens":"80"}"#, 3, 4,
+      .invalid
+    ),
+    (
+      messages, #"{"input_tokens":3,"output_tokens":4,"cache_read_input_tokens":-80}"#, 3, 4,
+      .invalid
+    ),
+    (.responses, #"{"input_tokens":3,"output_tokens":true}"#, 3, nil, .invalid),
+    (
+      .generateContent,
+      #"{"promptTokenCount":3,"candidatesTokenCount":4,"thoughtsTokenCount":0.5}"#, 3, 4, .invalid
+    ),
+    // Anthropic's iterations: its own messages are in the counts; nothing else is.
+    (messages, #"{"input_tokens":3,"output_tokens":4,"iterations":null}"#, 3, 4, nil),
+    (messages, #"{"input_tokens":3,"output_tokens":4,"iterations":[]}"#, 3, 4, nil),
+    (
+      messages,
+      #"{"input_tokens":5,"output_tokens":4,"cache_read_input_tokens":7,"iterations":[{"type":"message","input_tokens":2,"output_tokens":1,"cache_read_input_tokens":7},{"type":"message","input_tokens":3,"output_tokens":3}]}"#,
+      12, 4, nil
+    ),
+    (
+      messages,
+      #"{"input_tokens":23,"output_tokens":1,"iterations":[{"type":"compaction","input_tokens":180,"output_tokens":3},{"type":"message","input_tokens":23,"output_tokens":1}]}"#,
+      23, 1, .iterations
+    ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"iterations":[{"type":"message","input_tokens":2,"output_tokens":4}]}"#,
+      3, 4, .iterations
+    ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"iterations":[{"type":"message","input_tokens":3,"output_tokens":4},{"type":"advisor_message","model":"m-2","input_tokens":9,"output_tokens":9}]}"#,
+      3, 4, .iterations
+    ),
+    (messages, #"{"input_tokens":3,"output_tokens":4,"iterations":2}"#, 3, 4, .iterations),
+  ]
+  private static let chat = ModelAPI.chatCompletions
+  private static let messages = ModelAPI.messages(.init())
+
+  @Test(
+    "Counts that contradict each other are read by the total if it proves one reading; otherwise the cost is unknown",
+    arguments: impossible
+  )
+  func impossibleUsage(
+    api: ModelAPI,
+    usage: String,
+    input: Int?,
+    output: Int?,
+    doubt: UsageDoubt?
+  ) throws {
+    let prices = PriceList(prices: ["m": PriceList.Price(input: 2, output: 10, cachedInput: 0.5)])
+    for body in VendorBody.all(api, usage: usage) {
+      let response = try VendorAnswerTests.read(body, api)
+      #expect(response.usage?.input == input, "\(body)")
+      #expect(response.usage?.output == output, "\(body)")
+      let lack = prices.pricing(of: response, asking: "m").lack
+      #expect(lack == doubt.map(PriceList.Lack.doubt), "\(body)")
+      #expect(response.usage.map { TokenUsage(json: .object($0.json)) } == response.usage)
+    }
   }
 
   @Test(
@@ -106,7 +269,7 @@ struct TokenCountsTests {
     ]
     let details = ["reasoning_tokens", "cached_tokens", "cache_write_tokens", "audio_tokens"]
     var quick = 0
-    for _ in 0..<5_000 {
+    for _ in 0..<20_000 {
       var members = names.filter { _ in random.uniform(below: 4) == 0 }
         .map { "\"\($0)\":\(pick(values))" }
       for name in ["prompt_tokens_details", "completion_tokens_details", "input_tokens_details"] {
@@ -126,7 +289,7 @@ struct TokenCountsTests {
       }
       if counts.isUnusual { continue }
       quick += 1
-      #expect(counts.usage == TokenCounts(try JSONReader.value(json)).usage, "\(json)")
+      #expect(counts.usage == UsageReading(try JSONReader.value(json)).usage, "\(json)")
       #expect(TokenCounts.reportedCost(try JSONReader.value(json)) == nil)
     }
     #expect(quick > 500)

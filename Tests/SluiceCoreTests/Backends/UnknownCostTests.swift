@@ -10,6 +10,11 @@ struct UnknownCostTests {
     ([.tier("batch")], "no batch price for the model"),
     ([.usage], "the server sent no usage"),
     ([.partOfUsage], "the server sent only a part of the usage"),
+    ([.doubt(.invalid)], "the server sent a token count that is not a whole number"),
+    ([.doubt(.contradiction)], "the server's token counts contradict each other"),
+    ([.doubt(.total)], "the server's token counts do not add up to their total"),
+    ([.doubt(.ambiguous)], "the total fits several readings of the server's token counts"),
+    ([.doubt(.iterations)], "the server's token counts leave out iterations"),
     (
       [.usage, .tier("priority"), .model, .tier("flex"), .model],
       "no price for the model (2 answers), no price for the tier 'flex' (1 answer), "

@@ -2,6 +2,66 @@
 @testable import SluiceSupport
 import Testing
 
+/// The same answer as a whole body and as a stream.
+enum VendorBody {
+  /// Returns the bodies, with the given usage.
+  static func all(_ api: ModelAPI, usage: String) -> [String] {
+    switch api {
+    case .chatCompletions:
+      [
+        #"{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}],"usage":\#(usage)}"#,
+        #"{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}],"timings":{},"usage":\#(usage)}"#,
+        """
+        data: {"choices":[{"delta":{"content":"A"},"finish_reason":"stop"}]}
+
+        data: {"choices":[],"usage":\(usage)}
+
+        data: [DONE]
+
+
+        """,
+      ]
+    case .responses:
+      [
+        #"{"status":"completed","output":[{"type":"message","content":"A"}],"usage":\#(usage)}"#,
+        """
+        data: {"type":"response.output_text.delta","delta":"A"}
+
+        data: {"type":"response.completed","response":{"status":"completed","usage":\(usage)}}
+
+
+        """,
+      ]
+    case .messages:
+      [
+        #"{"content":[{"type":"text","text":"A"}],"stop_reason":"end_turn","usage":\#(usage)}"#,
+        """
+        data: {"type":"message_start","message":{"usage":{"output_tokens":1}}}
+
+        data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"A"}}
+
+        data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":\(usage)}
+
+        data: {"type":"message_stop"}
+
+
+        """,
+      ]
+    case .generateContent:
+      [
+        #"{"candidates":[{"content":{"parts":[{"text":"A"}]},"finishReason":"STOP"}],"usageMetadata":\#(usage)}"#,
+        """
+        data: {"candidates":[{"content":{"parts":[{"text":"A"}]},"finishReason":"STOP"}],\
+        "usageMetadata":\(usage)}
+
+
+        """,
+      ]
+    case .ollamaChat: []
+    }
+  }
+}
+
 /// Answers that occur in no recording of a vendor's API; `WireTests` covers the recorded ones.
 @Suite("Answers of vendors' APIs")
 struct VendorAnswerTests {
@@ -249,6 +309,178 @@ struct VendorAnswerTests {
     #expect(error?.kind == kind)
     #expect(error?.canRetry == canRetry)
     #expect(error?.message == message)
+  }
+
+  /// Bodies in which nothing shows that the model answered.
+  private static let nothing: [(ModelAPI, [String])] = [
+    (
+      .chatCompletions,
+      [
+        "{}", "[]", "null", #"{"choices":[]}"#, #"{"choices":[{}]}"#, #"{"choices":[null]}"#,
+        #"{"choices":null}"#, #"{"choices":[{"message":null}]}"#, #"{"choices":[{"message":{}}]}"#,
+        #"{"choices":[{"message":{"content":null}}]}"#,
+        #"{"choices":[{"message":{"content":[]},"finish_reason":null}]}"#,
+        #"{"choices":[{"message":{"role":"assistant","content":null,"refusal":""},"finish_reason":""}]}"#,
+        #"{"choices":[{"message":{"content":null,"tool_calls":[]}}],"usage":{"prompt_tokens":3}}"#,
+        #"{"choices":[{"message":{"content":7}}]}"#, #"{"usage":{"prompt_tokens":3}}"#,
+        "data: {\"choices\":[{}]}\n\ndata: [DONE]\n\n",
+        "data: {\"choices\":[null]}\n\ndata: [DONE]\n\n", "data: {}\n\ndata: [DONE]\n\n",
+      ]
+    ),
+    (
+      .responses,
+      [
+        "{}", #"{"output":[]}"#, #"{"output":[null]}"#, #"{"output":[{}]}"#, #"{"output":null}"#,
+        #"{"object":"response","output":[{"type":"message","content":[]}]}"#,
+        #"{"object":"response","output":[{"type":"reasoning","summary":[]}],"usage":null}"#,
+        #"{"object":"response","output":[],"usage":{"input_tokens":3,"output_tokens":0}}"#,
+        "data: {\"type\":\"response.completed\",\"response\":{}}\n\n",
+        "data: {\"type\":\"response.completed\",\"response\":null}\n\n",
+        "data: {\"type\":\"response.completed\"}\n\n",
+      ]
+    ),
+    (
+      .messages(.init()),
+      [
+        "{}", #"{"content":[]}"#, #"{"content":[null]}"#, #"{"content":[{}]}"#,
+        #"{"content":null}"#,
+        #"{"type":"message","role":"assistant","content":[],"stop_reason":null}"#,
+        #"{"type":"message","content":[],"usage":{"input_tokens":3,"output_tokens":0}}"#,
+        "data: {\"type\":\"message_start\",\"message\":{\"content\":[]}}\n\n"
+          + "data: {\"type\":\"message_stop\"}\n\n",
+      ]
+    ),
+    (
+      .generateContent,
+      [
+        "{}", #"{"candidates":[]}"#, #"{"candidates":[{}]}"#, #"{"candidates":[null]}"#,
+        #"{"candidates":[{"content":{"parts":[]}}]}"#, #"{"candidates":[{"content":{}}]}"#,
+        #"{"candidates":[],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}"#, "[]",
+        "[{}]", "data: {}\r\n\r\n", "data: {\"candidates\":[{}]}\r\n\r\n",
+      ]
+    ),
+    (
+      .ollamaChat,
+      [
+        "{}", #"{"message":null}"#, #"{"message":{}}"#, #"{"done":true}"#,
+        #"{"message":{},"done":true}"#, #"{"message":null,"done":true,"done_reason":""}"#,
+        #"{"model":"m","done":true,"eval_count":0}"#, "{\"model\":\"m\"}\n{\"done\":true}\n",
+      ]
+    ),
+  ]
+
+  @Test(
+    "Without content and finish reason, nothing shows that the model answered: the trial is lost",
+    arguments: nothing
+  )
+  func nothingAtAll(api: ModelAPI, bodies: [String]) {
+    for body in bodies {
+      let error = #expect(throws: BackendError.self, "\(body)") { try Self.read(body, api) }
+      #expect(error?.kind == .brokenAnswer, "\(body)")
+      #expect(error?.canRetry == true, "\(body)")
+    }
+  }
+
+  /// Bodies that say that the model has ended without content.
+  private static let silent: [(ModelAPI, String)] = [
+    (
+      .chatCompletions,
+      #"{"choices":[{"message":{"content":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":0}}"#
+    ),
+    (
+      .chatCompletions,
+      #"{"choices":[{"index":0,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":0}}"#
+    ),
+    // Many streams have no usage.
+    (
+      .chatCompletions,
+      "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+    ),
+    (
+      .responses,
+      #"{"status":"completed","output":[],"usage":{"input_tokens":3,"output_tokens":0}}"#
+    ),
+    (
+      .messages(.init()),
+      #"{"content":[],"stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":0}}"#
+    ),
+    (
+      .generateContent,
+      #"{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}"#
+    ),
+    (.ollamaChat, #"{"done":true,"done_reason":"stop","prompt_eval_count":3,"eval_count":0}"#),
+  ]
+
+  @Test(
+    "With a finish reason, the model answered nothing, which is an unusable answer",
+    arguments: silent
+  )
+  func answeredNothing(api: ModelAPI, body: String) throws {
+    let response = try Self.read(body, api)
+    #expect(response.text == nil)
+    #expect(response.ending == .done)
+    #expect(Answer(response).flaw == "the answer has no text")
+  }
+
+  /// A beginning of a stream for each API, and the same beginning with the end of the answer.
+  private static let started: [(ModelAPI, String)] = [
+    (.chatCompletions, #"data: {"choices":[{"delta":{"content":"Lis"},"finish_reason":"stop"}]}"#),
+    (.responses, #"data: {"type":"response.output_text.delta","delta":"Lis"}"#),
+    (
+      .messages(.init()),
+      #"data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Lis"}}"#
+    ),
+    (
+      .generateContent,
+      #"data: {"candidates":[{"content":{"parts":[{"text":"Lis"}]},"finishReason":"STOP"}]}"#
+    ),
+  ]
+
+  @Test("Bare JSON inside a stream is the error that it describes", arguments: started)
+  func bareErrors(api: ModelAPI, start: String) throws {
+    let pretty = "{\n  \"error\": {\n    \"code\": 429,\n    \"message\": \"Slow.\"\n  }\n}"
+    for error in [
+      #"{"error":{"code":429,"message":"Slow."}}"#, pretty, "[\(pretty)\n]",
+      pretty.replacing("\n", with: "\r\n"), #"{"error": {"code": 429, "message": "Slow."}} "#,
+      #"{"code":429,"message":"Slow."}"#,
+    ] {
+      for body in [
+        "\(start)\n\n\(error)\n", "\(start)\r\n\r\n\(error)\r\n\r\n", "\(start)\n\(error)",
+        "\(start)\n\n\(error)\n\(start)\n\n", "\(start)\n\n\(error)\n\ndata: [DONE]\n\n",
+      ] {
+        let thrown = #expect(throws: BackendError.self, "\(body)") { try Self.read(body, api) }
+        #expect(thrown?.kind == .rateLimited, "\(body)")
+        #expect(thrown?.message == "the server answered 200 with an error: Slow.", "\(body)")
+      }
+    }
+    // A cut error is an error, too.
+    #expect(throws: BackendError.self) { try Self.read("\(start)\n\n{\"error\": {\"mess", api) }
+  }
+
+  @Test("Gemini's STOP beside code that runs is not the end of a stream")
+  func runningCode() throws {
+    func event(_ part: String, _ end: String = #","finishReason":"STOP""#) -> String {
+      #"data: {"candidates":[{"content":{"parts":[\#(part)]}\#(end)}]}"# + "\r\n\r\n"
+    }
+    let events = [
+      event(#"{"text":"Let me see. "}"#, ""),
+      event(#"{"executableCode":{"language":"PYTHON","code":"print(6*7)"}}"#),
+      event(#"{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"42"}}"#),
+      event(#"{"text":"It is 42."}"#),
+    ]
+    for count in 1..<events.count {
+      let error = #expect(throws: BackendError.self) {
+        try Self.read(events[..<count].joined(), .generateContent)
+      }
+      #expect(error == .brokenOff)
+    }
+    let whole = try Self.read(events.joined(), .generateContent)
+    #expect(whole.text == "Let me see. It is 42.")
+    // The text may follow the code in one event, and a last event may have no parts.
+    let both = event(#"{"codeExecutionResult":{"output":"42"}},{"text":"42."}"#)
+    #expect(try Self.read(events[1] + both, .generateContent).text == "42.")
+    let empty = event("")
+    #expect(try Self.read(events[0] + events[2] + empty, .generateContent).ending == .done)
   }
 
   private static let end =

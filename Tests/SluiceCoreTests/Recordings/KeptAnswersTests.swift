@@ -64,6 +64,23 @@ struct KeptAnswersTests {
     #expect(told(Self.finish(collector), try #require(place), of: file) == " 7 3 12.5")
   }
 
+  @Test("An answer whose token counts do not determine its cost is read from its line")
+  func doubtfulUsage() {
+    for counts in [#"7,"total_tokens":300"#, #"7,"cached_tokens":"3""#, #"7,"cached_tokens":-1"#] {
+      let line = Self.line("first", "a").replacing(
+        #""prompt_tokens":7"#,
+        with: #""prompt_tokens":\#(counts)"#
+      )
+      var collector = KeptAnswers.Collector(fileSize: 1_000, limit: 1 << 20)
+      var place: UInt32?
+      FileContents(Array(line.utf8)).forEachLine { line, start in
+        place = collector.add(line, at: start) ?? place
+      }
+      _ = Self.finish(collector)
+      #expect(place == nil, "\(counts)")
+    }
+  }
+
   @Test("A text in memory stays as it was checked; a text in the file is dropped if it changed")
   func changedMeanwhile() throws {
     let changed = Array(

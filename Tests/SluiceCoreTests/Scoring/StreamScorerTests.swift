@@ -22,6 +22,28 @@ struct StreamScorerTests {
     return try #require(fixture.score(response))
   }
 
+  @Test("Times that a file of outputs states are compared; without them, the time is unknown")
+  func givenTimes() throws {
+    func given(_ edit: (inout Provenance) -> Void) throws -> Score {
+      var response = response()
+      response.provenance.via = .files
+      edit(&response.provenance)
+      return try score("{first-text: 300}", response)
+    }
+    #expect(try given { $0.statesTimes = true }.outcome == .passed)
+    #expect(
+      try given { _ in }.explanation
+        == "the time of the answer is unknown: the answer came through files"
+    )
+    let meaningless = try given { ($0.statesTimes, $0.hasMeaninglessTimes) = (true, true) }
+    #expect(
+      meaningless.explanation
+        == "the time of the answer is unknown: the times of its backend are meaningless"
+    )
+    let standIn = try given { ($0.statesTimes, $0.standIn) = (true, "rules") }
+    #expect(standIn.outcome == .passed)
+  }
+
   private static let all: JSONObject = [
     "first-text-ms": 300, "longest-gap-ms": 80, "total-ms": 1_500,
   ]

@@ -7,8 +7,14 @@ struct ImportedTable {
   private let content: Content
   /// The names of the columns.
   ///
-  /// For JSON, these are the dotted paths of the members in the first rows.
+  /// For JSON, these are the dotted paths of the members.
   private(set) var columns: [String] = []
+  /// True if the column `prompt` has names of prompts, not their words.
+  private(set) var namesPrompts = true
+  /// True if a row has no id.
+  private(set) var lacksIDs = false
+  /// True if the rows are trials of a run log or report of Sluice.
+  private(set) var isOwn = false
 
   private enum Content {
     /// Rows that stay in the file.
@@ -22,8 +28,6 @@ struct ImportedTable {
   private static let mostColumns = 1_000
   /// The number of errors after which reading stops.
   static let mostFaults = 10_000
-  /// The number of rows from which column names are collected.
-  private static let sampled = 100
 
   /// Reads the column names; nil, with errors reported, if the names cannot be read.
   init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
@@ -66,7 +70,7 @@ struct ImportedTable {
       guard Self.fits(file, diagnostics) else { return nil }
       let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
       guard let root = files.readJSON(file.bytes[...], in: file) else { return nil }
-      guard case .sequence(let rows) = root.value else {
+      guard let rows = Self.rows(in: root) else {
         diagnostics.error(
           "a JSON file must be a list of rows, not \(root.kind)",
           in: file,
@@ -80,17 +84,9 @@ struct ImportedTable {
         return nil
       }
       content = .nodes(rows)
-      columns = Self.names(rows.prefix(Self.sampled))
     case "jsonl", "ndjson":
       if JSONLines.reportOther(file, of: "row", diagnostics) { return nil }
       content = .lines
-      var rows: [Node] = []
-      let quiet = ProjectFiles(InMemoryFileSystem(), diagnostics: DiagnosticCollector())
-      quiet.forEachLine(of: file) { line, _, number in
-        guard rows.count < Self.sampled else { return }
-        (try? JSONReader.node(Self.text(line, number), line: number)).map { rows.append($0) }
-      }
-      columns = Self.names(rows[...])
     default:
       diagnostics.report(
         Diagnostic(
@@ -101,6 +97,7 @@ struct ImportedTable {
       )
       return nil
     }
+    scan()
   }
 
   private static func fits(_ file: SourceFile, _ diagnostics: DiagnosticCollector) -> Bool {
@@ -122,19 +119,31 @@ struct ImportedTable {
       ? UnsafeRawBufferPointer(rebasing: line[3...]) : line
   }
 
-  /// Returns the dotted paths of the members, in the order in which rows contain them.
-  private static func names(_ rows: some Sequence<Node>) -> [String] {
-    var names: [String] = []
-    var seen: Set<String> = []
+  /// Collects the dotted paths of the members, in the order in which rows contain them.
+  private mutating func scan() {
+    var names = columns
+    var seen = Set(names)
+    var (hasOtherPrompt, lacksID, hasTrial) = (false, false, false)
     func add(_ node: Node, _ prefix: String, _ depth: Int) {
-      for member in node.members ?? [] where names.count < mostColumns {
+      for member in node.members ?? [] {
         let name = prefix + member.key
-        if seen.insert(name).inserted { names.append(name) }
+        if seen.count < Self.mostColumns || depth == 0, seen.insert(name).inserted {
+          names.append(name)
+        }
         if depth < 8 { add(member.value, name + ".", depth + 1) }
       }
     }
-    for row in rows { add(row, "", 0) }
-    return names
+    forEachRow(DiagnosticCollector()) { row in
+      add(row, "", 0)
+      if let prompt = row["prompt"], !OutputsImport.isAbsent(prompt), prompt.json.number == nil,
+        !Identifier.isValid(prompt.json.string ?? " ")
+      {
+        hasOtherPrompt = true
+      }
+      lacksID = lacksID || row["id"].map(OutputsImport.isAbsent) ?? true
+      hasTrial = hasTrial || row["outcome"] != nil && row["case"] != nil
+    }
+    (columns, namesPrompts, lacksIDs, isOwn) = (names, !hasOtherPrompt, lacksID, hasTrial)
   }
 
   // MARK: Mappings
@@ -189,7 +198,16 @@ struct ImportedTable {
   /// Calls a closure for each row, in order.
   ///
   /// Reports invalid rows.
-  func forEachRow(_ body: (Node) -> Void) {
+  func forEachRow(_ other: DiagnosticCollector? = nil, _ use: (Node) -> Void) {
+    let diagnostics = other ?? self.diagnostics
+    func isObject(_ node: Node) -> Bool {
+      if node.members != nil { return true }
+      diagnostics.error("a row must be a mapping, not \(node.kind)", in: file, at: node.position)
+      return false
+    }
+    func body(_ node: Node) {
+      if let row = Self.row(of: node, file, diagnostics) { use(row) }
+    }
     switch content {
     case .nodes(let nodes):
       for node in nodes where isObject(node) { body(node) }
@@ -218,16 +236,6 @@ struct ImportedTable {
         body(node)
       }
     }
-  }
-
-  private func isObject(_ node: Node) -> Bool {
-    if node.members != nil { return true }
-    diagnostics.error(
-      "a row must be a mapping, not \(node.kind)",
-      in: file,
-      at: node.position
-    )
-    return false
   }
 
   /// Returns the value of a column in a row.

@@ -16,7 +16,7 @@ struct OutputRow {
   /// Backends that are programs use the same names in their answers.
   static let answerKeys = [
     "text", "model", "finish-reason", "refusal", ProgramAnswer.toolCalls, "usage", "timings",
-    "stand-in", "error",
+    "cost", "stand-in", "error",
   ]
   /// The members that identify the trial.
   static let placeKeys = ["id", "input", "repeat", "prompt"]
@@ -36,6 +36,24 @@ struct OutputRow {
     keys + countNames.map { "usage.\($0)" } + timeNames.map { "timings.\($0)" }
 
   private static let repetitions = 1...10_000
+
+  /// The words of reports for members of a row.
+  private static let words = [
+    "input-tokens": "usage.input", "cached-input-tokens": "usage.cached-input",
+    "output-tokens": "usage.output", "reasoning-tokens": "usage.reasoning", "cost-usd": "cost",
+    "stop-reason": "finish-reason", "stopReason": "finish-reason",
+  ]
+
+  /// Returns the member that an imported column supplies without a mapping; nil if there is none.
+  static func target(of column: String) -> String? {
+    if OutputsTable.path(of: column) != nil { return column }
+    if timeNames.contains(column) { return "timings.\(column)" }
+    let word = words[column] ?? ForeignWords.outputs.key(for: column)
+    // The other words may have values in other forms, or another meaning.
+    return words[column] != nil
+      || ["finish-reason", "tool-calls"].contains(word) && column != "tools"
+      ? word : nil
+  }
 
   /// Reads a row quickly; nil if the row has an unusual form, and may contain errors.
   init?(_ json: JSONValue) {
@@ -60,6 +78,7 @@ struct OutputRow {
         }
       case ("timings", .object(let times)):
         guard times.members.allSatisfy({ Self.isTime($0.name, $0.value) }) else { return nil }
+      case ("cost", .number(let cost)) where cost >= 0: break
       case ("error", .string(let text)) where !text.isEmpty: isAnswered = true
       default: return nil
       }
@@ -79,7 +98,7 @@ struct OutputRow {
 
   /// Returns true if at least one token count has a known name.
   private static func tells(_ usage: JSONValue) -> Bool {
-    AnswerParts.counts(usage) != TokenUsage()
+    UsageReading(usage).usage != TokenUsage()
   }
 
   // MARK: With source positions
@@ -105,6 +124,9 @@ struct OutputRow {
     if let calls { Self.checkCalls(calls, fields) }
     if let usage = fields.optional("usage") { Self.checkUsage(usage, fields) }
     if let times = fields.optional("timings") { Self.checkTimes(times, fields) }
+    if let cost = fields.optionalNumber("cost"), cost < 0 {
+      fields.wrongType("cost", "0 or more US dollars", node["cost"] ?? node)
+    }
     let error = fields.optional("error")
     if let error { Self.checkError(error, fields) }
     fields.finish(foreign: .outputs)
@@ -153,7 +175,7 @@ struct OutputRow {
     for member in members {
       switch member.value.value {
       case .number(let number):
-        if let whole = Int(exactly: number), whole >= 0 { continue }
+        if Int(exactly: number).map({ $0 >= 0 }) ?? (member.key == "cost") { continue }
         fields.diagnostics.error(
           "'usage.\(member.key)' must be a whole number of tokens, not \(JSONWriter.number(number))",
           in: fields.file,
@@ -161,6 +183,7 @@ struct OutputRow {
         )
       // Servers put details into nested objects, and use null for tokens that they did not count.
       case .mapping, .null, .bool: continue
+      case .string where member.key == "doubt": continue
       case .string, .sequence:
         fields.wrongType(
           "usage.\(member.key)",

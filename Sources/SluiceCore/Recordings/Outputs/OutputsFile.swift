@@ -133,6 +133,8 @@ package final class OutputsFile: Sendable {
     response.provenance.date = nil
     response.provenance.via = Self.route
     response.provenance.statesTimes = times != ResponseTimings()
+    if let cost = json["cost"]?.number { response.reportedCost = cost }
+    response.provenance.statesCost = response.reportedCost != nil
     // More people see logs and reports than the file, so secrets are removed.
     return Self.redaction.redacted(response) ?? response
   }

@@ -87,23 +87,58 @@ package struct OutputsImport {
       diagnostics.report(Diagnostic(path: file.path, message: "the file has no rows"))
     }
     if diagnostics.hasErrors(since: before) { return nil }
+    reportUnused()
   }
 
-  /// Returns the mappings, completed for `id` and `text`.
-  ///
-  /// A member without a mapping is mapped to the column of the same name, if the table has one.
+  /// Returns the mappings, completed for columns whose name is that of a member.
   private static func completed(_ mappings: [Mapping], _ table: ImportedTable) -> [Mapping] {
+    let takesInput = table.lacksIDs && !mappings.contains { $0.target == "id" }
     var mappings = mappings
-    func has(_ target: String) -> Bool {
-      mappings.contains { $0.target == target || $0.target.hasPrefix(target + ".") }
-    }
-    if !has("id"), !has("input"), table.columns.contains("id") {
-      mappings.append(Mapping("id", from: .column("id")))
-    }
-    if !has("text"), table.columns.contains("text") {
-      mappings.append(Mapping("text", from: .column("text")))
+    for column in table.columns {
+      guard let target = OutputRow.target(of: column),
+        // Other tools call the words of a prompt a prompt, and have other inputs.
+        target != "prompt" || table.namesPrompts,
+        !isRelated(target, "input") || takesInput,
+        !mappings.contains(where: { $0.source == .column(column) || isRelated($0.target, target) })
+      else { continue }
+      mappings.append(Mapping(target, from: .column(column)))
     }
     return mappings
+  }
+
+  /// Returns true if one of two dotted paths leads into the other, or if they are equal.
+  private static func isRelated(_ one: String, _ other: String) -> Bool {
+    one == other || one.hasPrefix(other + ".") || other.hasPrefix(one + ".")
+  }
+
+  /// Names all columns that are not used, because each may say that an answer is not usable.
+  private func reportUnused() {
+    var unused: [String] = []
+    var maps: [String] = []
+    for column in table.isOwn ? [] : table.columns {
+      let isKnown = mappings.contains { mapping in
+        if case .column(let name) = mapping.source { Self.isRelated(name, column) } else { false }
+      }
+      if isKnown || unused.contains(where: { column.hasPrefix($0 + ".") }) { continue }
+      unused.append(column)
+      let name = String(column.split(separator: ".").last ?? "")
+      let near =
+        ForeignWords.outputs.key(for: name) ?? NearestName.of(name, among: OutputRow.columns)
+      if let near, near != column, !mappings.contains(where: { Self.isRelated($0.target, near) }) {
+        maps.append("\(near)=\(column)")
+      }
+    }
+    if unused.isEmpty { return }
+    let count = unused.count == 1 ? "one column is" : "\(unused.count) columns are"
+    let fault = Diagnostic(
+      .warning,
+      path: file.path,
+      message: "\(count) not used: \(unused.joined(separator: ", "))",
+      fix: maps.isEmpty
+        ? "map a column that describes the answer: --map TARGET=COLUMN"
+        : "did you mean --map \(maps.joined(separator: ","))?"
+    )
+    diagnostics.report(fault)
   }
 
   /// Writes the rows.
@@ -174,7 +209,9 @@ package struct OutputsImport {
           keyPosition: source.position
         )
       case .column(let column):
-        guard let found = table.value(column, in: source), !Self.isAbsent(found) else {
+        guard let found = table.value(column, in: source), !Self.isAbsent(found),
+          mapping.target != "error" || !ServerFault.isEmpty(found.json)
+        else {
           missing.append(
             (mapping, column, table.value(column, in: source)?.position ?? source.position)
           )
@@ -199,7 +236,7 @@ package struct OutputsImport {
           row = row.setting(empty, at: ["text"], keyPosition: position)
           continue
         }
-      case "id": break
+      case "id" where row["input"] == nil: break
       default: continue
       }
       isWhole = false
@@ -216,7 +253,7 @@ package struct OutputsImport {
     return isWhole ? row : nil
   }
 
-  private static func isAbsent(_ node: Node) -> Bool {
+  static func isAbsent(_ node: Node) -> Bool {
     switch node.value {
     case .null: true
     case .string(let text): text.isEmpty

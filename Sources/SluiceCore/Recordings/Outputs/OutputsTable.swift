@@ -78,7 +78,7 @@ struct OutputsTable {
     guard path.count > 1, !path.contains("") else { return nil }
     switch path[0] {
     case "input": return path
-    case "usage": return path.count == 2 ? path : nil
+    case "usage": return path
     case "timings": return path.count == 2 && OutputRow.timeNames.contains(path[1]) ? path : nil
     case "error": return ["message", "kind"].contains(path[1]) && path.count == 2 ? path : nil
     default: return nil
@@ -122,7 +122,7 @@ struct OutputsTable {
   ) -> Node? {
     let text = Node(position: cell.position, value: .string(cell.text))
     switch (path[0], path.count) {
-    case ("repeat", _), ("usage", 2), ("timings", 2): return typed(text, path)
+    case ("repeat", _), ("cost", _), ("usage", 2...), ("timings", 2): return typed(text, path)
     case ("input", 1), ("usage", 1), ("timings", 1), (ProgramAnswer.toolCalls, 1):
       do throws(JSONSyntaxError) {
         return try JSONReader.node(cell.text.utf8).placed(at: cell.position)
@@ -146,8 +146,10 @@ extension OutputsTable {
   static func typed(_ node: Node, _ path: [String]) -> Node {
     guard case .string(let text) = node.value else { return node }
     switch (path[0], path.count) {
-    case ("repeat", _), ("usage", 2), ("timings", 2):
-      return Double(text).map { Node(position: node.position, value: .number($0)) } ?? node
+    case ("repeat", _), ("cost", _), ("usage", 2...), ("timings", 2):
+      return Double(text).flatMap {
+        $0.isFinite ? Node(position: node.position, value: .number($0)) : nil
+      } ?? node
     case ("input", 1), ("usage", 1), ("timings", 1), (ProgramAnswer.toolCalls, 1):
       return (try? JSONReader.node(text.utf8))?.placed(at: node.position) ?? node
     default: return node

@@ -195,9 +195,10 @@ struct LimitCheck: AnswerCheck {
       return Finding(time <= limit, detail: "its first text arrived after \(shown(time))")
     case .cost:
       guard let cost = answer.cost else {
+        let doubt = answer.response.usage.flatMap { $0.input == nil ? nil : PriceList.Lack($0) }
         throw Undecided(
-          reason: "the cost of the answer is unknown: its usage or the price of its model is "
-            + "missing"
+          reason: "the cost of the answer is unknown: "
+            + (doubt?.reason ?? "its usage or the price of its model is missing")
         )
       }
       return Finding(cost <= limit, detail: "it cost \(shown(cost))")

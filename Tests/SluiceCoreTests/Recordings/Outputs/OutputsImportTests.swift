@@ -154,6 +154,256 @@ struct OutputsImportTests {
     #expect(first.text == "{\"id\":\"1\",\"error\":\"timeout\"}\n")
   }
 
+  /// Rows in each form, and the row that is written for them.
+  private static let known: [(String, String, String)] = [
+    (
+      "l.csv",
+      "id,text,model,finish-reason,repeat,prompt,cost,stand-in\n1,a,m-1,length,2,v1,0.25,rules\n",
+      #"{"id":"1","repeat":2,"prompt":"v1","text":"a","model":"m-1","finish-reason":"length","cost":0.25,"stand-in":"rules"}"#
+    ),
+    (
+      "l.csv", "id,text,finish_reason\n1,a,length\n",
+      #"{"id":"1","text":"a","finish-reason":"length"}"#
+    ),
+    ("l.csv", "id,text,stop_reason\n1,a,stop\n", #"{"id":"1","text":"a","finish-reason":"stop"}"#),
+    (
+      "l.json", #"[{"id":1,"text":"a","finishReason":"length"}]"#,
+      #"{"id":"1","text":"a","finish-reason":"length"}"#
+    ),
+    (
+      "l.jsonl", #"{"id":1,"text":"a","stopReason":"max_tokens"}"#,
+      #"{"id":"1","text":"a","finish-reason":"max_tokens"}"#
+    ),
+    (
+      "l.csv",
+      "id,text,usage.prompt_tokens,usage.completion_tokens,timings.total-ms\n1,a,5,6,7.5\n",
+      #"{"id":"1","text":"a","usage":{"prompt_tokens":5,"completion_tokens":6},"timings":{"total-ms":7.5}}"#
+    ),
+    (
+      "l.csv", "id,text,usage.prompt_tokens,usage.prompt_tokens_details.cached_tokens\n1,a,5,2\n",
+      #"{"id":"1","text":"a","usage":{"prompt_tokens":5,"prompt_tokens_details":{"cached_tokens":2}}}"#
+    ),
+    (
+      "l.csv", "id,text,usage,timings\n1,a,\"{\"\"input\"\":5}\",\"{\"\"total-ms\"\":7}\"\n",
+      #"{"id":"1","text":"a","usage":{"input":5},"timings":{"total-ms":7}}"#
+    ),
+    (
+      "l.jsonl",
+      #"{"id":"1","text":"a","usage":{"prompt_tokens":5,"completion_tokens":6},"timings":{"total-ms":7,"first-text-ms":3}}"#,
+      #"{"id":"1","text":"a","usage":{"prompt_tokens":5,"completion_tokens":6},"timings":{"total-ms":7,"first-text-ms":3}}"#
+    ),
+    (
+      "l.jsonl", #"{"id":"1","text":"a","usage.input":5,"usage.output":6,"total-ms":7}"#,
+      #"{"id":"1","text":"a","usage":{"input":5,"output":6},"timings":{"total-ms":7}}"#
+    ),
+    ("l.csv", "id,text,error\n1,,timeout\n", #"{"id":"1","error":"timeout"}"#),
+    ("l.csv", "id,text,error\n1,a,\n", #"{"id":"1","text":"a"}"#),
+    (
+      "l.csv", "id,text,error.message,error.kind\n1,,slow,rate-limited\n",
+      #"{"id":"1","error":{"message":"slow","kind":"rate-limited"}}"#
+    ),
+    ("l.jsonl", #"{"id":"1","text":null,"error":"timeout"}"#, #"{"id":"1","error":"timeout"}"#),
+    (
+      "l.jsonl", #"{"id":"1","text":"half","error":{"message":"slow","kind":"rate-limited"}}"#,
+      #"{"id":"1","text":"half","error":{"message":"slow","kind":"rate-limited"}}"#
+    ),
+    (
+      "l.jsonl", #"{"id":"1","text":"a","error":null,"usage":null,"model":null,"repeat":null}"#,
+      #"{"id":"1","text":"a"}"#
+    ),
+    ("l.jsonl", #"{"id":"1","text":"a","error":false}"#, #"{"id":"1","text":"a"}"#),
+    ("l.jsonl", #"{"id":"1","refusal":"No."}"#, #"{"id":"1","refusal":"No."}"#),
+    (
+      "l.jsonl", #"{"id":"1","tool_calls":[{"name":"f","arguments":{}}]}"#,
+      #"{"id":"1","tool-calls":[{"name":"f","arguments":{}}]}"#
+    ),
+    ("l.jsonl", #"{"input":{"number":"1"},"text":"a"}"#, #"{"input":{"number":"1"},"text":"a"}"#),
+  ]
+
+  @Test("Columns with the names of members are kept without a mapping", arguments: known)
+  func knownColumns(name: String, text: String, row: String) throws {
+    let (written, faults) = try imported(text, as: name, [])
+    #expect(faults == [])
+    #expect(written == row + "\n")
+  }
+
+  @Test("A member of any row is kept, even if no earlier row has it")
+  func lateMember() throws {
+    let rows =
+      (1...150).map { #"{"id": "c\#($0)", "text": "a"}"# } + [
+        #"{"id": "last", "text": "", "error": "timeout"}"#
+      ]
+    let (text, faults) = try imported(
+      rows.joined(separator: "\n"),
+      as: "log.jsonl",
+      [],
+      knowsCases: false
+    )
+    #expect(faults == [])
+    #expect(text?.hasSuffix(#"{"id":"last","error":"timeout"}"# + "\n") == true)
+  }
+
+  @Test(
+    "All columns that are not used are named once, with the nearest member",
+    arguments: [
+      (
+        "id,text,finsh-reason,grade,latency\n1,a,length,5,12\n", "log.csv",
+        """
+        log.csv: warning: 3 columns are not used: finsh-reason, grade, latency
+          fix: did you mean --map finish-reason=finsh-reason,timings=latency?
+        """
+      ),
+      (
+        #"{"id": "1", "text": "a", "meta": {"run": 1, "why": {"a": 1}}}"#, "log.jsonl",
+        """
+        log.jsonl: warning: one column is not used: meta
+          fix: map a column that describes the answer: --map TARGET=COLUMN
+        """
+      ),
+      // Other tools call the words of the prompt a prompt.
+      (
+        "id,text,prompt\n1,a,Sort this: x\n", "log.csv",
+        """
+        log.csv: warning: one column is not used: prompt
+          fix: map a column that describes the answer: --map TARGET=COLUMN
+        """
+      ),
+      (
+        #"[{"id": "1", "text": "a", "input": "x", "messages": [], "prompt": [{"role": "user"}]}]"#,
+        "log.json",
+        """
+        log.json: warning: 3 columns are not used: input, messages, prompt
+          fix: map a column that describes the answer: --map TARGET=COLUMN
+        """
+      ),
+    ]
+  )
+  func unused(text: String, name: String, warning: String) throws {
+    let (written, faults) = try imported(text, as: name, [])
+    #expect(faults.map { $0.replacing(", names", with: "") } == [warning])
+    #expect(written == "{\"id\":\"1\",\"text\":\"a\"}\n")
+  }
+
+  @Test("If a column is mapped to the id, a column 'input' is not used without a mapping")
+  func otherInput() throws {
+    let (text, faults) = try imported(
+      #"{"case_id": "1", "input": "What is it?", "text": "a"}"#,
+      as: "log.jsonl",
+      [column("id", "case_id")]
+    )
+    #expect(text == "{\"id\":\"1\",\"text\":\"a\"}\n")
+    #expect(
+      faults.map { $0.hasPrefix("log.jsonl: warning: one column is not used: input\n") } == [true]
+    )
+  }
+
+  @Test("A nested member beside a mapped one is named, too")
+  func nestedUnused() throws {
+    let (_, faults) = try imported(
+      #"{"id": "1", "response": {"output": "a", "finish_reason": "length"}}"#,
+      as: "log.jsonl",
+      [column("text", "response.output")]
+    )
+    #expect(
+      faults == [
+        """
+        log.jsonl: warning: one column is not used: response.finish_reason
+          fix: did you mean --map finish-reason=response.finish_reason?
+        """
+      ]
+    )
+  }
+
+  @Test(
+    "A value of a wrong type is an error at its position",
+    arguments: [
+      (
+        #"{"id":"1","text":"a","finish-reason":7}"#,
+        "l.jsonl:1:38: error: 'finish-reason' must be a text, not a number"
+      ),
+      (
+        #"{"id":"1","text":"a","error":true}"#,
+        "l.jsonl:1:30: error: 'error' must be a text, not true or false"
+      ),
+      (#"{"id":"1","text":"a","repeat":"2"}"#, ""),
+      (
+        #"{"id":"1","text":"a","repeat":0}"#,
+        "l.jsonl:1:31: error: 'repeat' must be between 1 and 10000, not 0"
+      ),
+      (
+        #"{"id":"1","text":"a","usage":7}"#,
+        "l.jsonl:1:30: error: 'usage' must be a mapping of counts, not a number"
+      ),
+      (
+        #"{"id":"1","text":"a","usage":{"input":"7"}}"#,
+        "l.jsonl:1:39: error: 'usage.input' must be a whole number of tokens, not a text"
+      ),
+      (
+        #"{"id":"1","text":"a","usage":{"input":-1}}"#,
+        "l.jsonl:1:39: error: 'usage.input' must be a whole number of tokens, not -1"
+      ),
+      (
+        #"{"id":"1","text":"a","usage":{"input":1.5}}"#,
+        "l.jsonl:1:39: error: 'usage.input' must be a whole number of tokens, not 1.5"
+      ),
+      (
+        #"{"id":"1","text":"a","timings":{"total-ms":-1}}"#,
+        "l.jsonl:1:44: error: 'total-ms' must be 0 or more milliseconds, not -1"
+      ),
+      (
+        #"{"id":"1","text":"a","cost":-1}"#,
+        "l.jsonl:1:29: error: 'cost' must be 0 or more US dollars, not a number"
+      ),
+      (
+        #"{"id":"1","text":"a","cost":"$1"}"#,
+        "l.jsonl:1:29: error: 'cost' must be a number, not a text"
+      ),
+      (
+        #"{"id":"1","text":"a","model":{}}"#,
+        "l.jsonl:1:30: error: 'model' must be a text, not a mapping"
+      ),
+    ]
+  )
+  func wrongTypes(row: String, fault: String) throws {
+    let faults = try imported(row, as: "l.jsonl", []).faults
+    #expect(faults.first?.split(separator: "\n").first.map(String.init) ?? "" == fault)
+  }
+
+  @Test(
+    "A cell that is not a number is an error, also 'nan' and 'inf'",
+    arguments: ["nan", "inf", "soon"]
+  )
+  func wrongCells(cell: String) throws {
+    for column in ["timings.total-ms", "usage.input", "cost", "repeat"] {
+      let faults = try imported("id,text,\(column)\n1,a,\(cell)\n", as: "l.csv", []).faults
+      #expect(faults.count == 1, "\(column)")
+      #expect(faults.first?.hasPrefix("l.csv:2:5: error: ") == true, "\(column)")
+    }
+  }
+
+  @Test("A report with a shortened or escaped text is an error that names the run log")
+  func inexactReports() throws {
+    func faults(_ text: String) throws -> [String] {
+      try imported(
+        "case,repeat,outcome,since-baseline,text\n1,1,passed,,\"\(text)\"\n",
+        as: "report.csv",
+        []
+      ).faults
+    }
+    for text in ["one\\ntwo", "cut…", "a;'=b", "'quoted"] {
+      #expect(
+        try faults(text).first?.hasSuffix(
+          "fix: import the run log instead: reports/runs/SUITE-….jsonl"
+        ) == true
+      )
+    }
+    #expect(try faults("'=1+1") == [])
+    let cut =
+      #"{"generator":"sluice 1","suites":[{"columns":[{"prompt":"v1","results":[{"case":"1","#
+      + #""repeat":1,"outcome":"passed","text":"a","text-cut":true}]}]}]}"#
+    #expect(try imported(cut, as: "report.json", []).faults.count == 1)
+  }
+
   @Test("An unknown column gets a suggestion, and a missing mapping gets a list of columns")
   func columns() throws {
     let row = #"{"case_id": "1", "response": {"output": "a"}}"#

@@ -139,6 +139,26 @@ struct OutputsReaderTests {
     #expect(try response(file, "rude-2")?.text == "whole")
   }
 
+  @Test("A row can state the cost; without it, the cost is unknown, whatever the usage says")
+  func costs() throws {
+    let (file, faults) = read(
+      """
+      {"id": "late", "text": "a", "cost": 0.25, "usage": {"input": 3, "output": 4}}
+      {"id": "rude", "text": "a", "usage": {"prompt_tokens": 3, "cost": 0.5}}
+      {"id": "rude-2", "text": "a", "usage": {"input": 3, "output": 4}}
+      """
+    )
+    #expect(faults == [])
+    #expect(try response(file, "late")?.reportedCost == 0.25)
+    #expect(try response(file, "rude")?.reportedCost == 0.5)
+    #expect(try response(file, "late")?.provenance.hasCost == true)
+    #expect(try response(file, "rude-2")?.provenance.hasCost == false)
+    let origin = try #require(try response(file, "late")).provenance
+    #expect(Provenance(json: .object(origin.json)) == origin)
+    let table = read("id,text,cost\nlate,a,0.25\n", as: "outputs.csv").file
+    #expect(try response(table, "late")?.reportedCost == 0.25)
+  }
+
   @Test("A refusal and a tool call are answers without text")
   func withoutText() throws {
     let (file, faults) = read(

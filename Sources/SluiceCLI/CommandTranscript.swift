@@ -95,7 +95,7 @@ enum OutputForm: String, ExpressibleByArgument, CaseIterable {
     JSONWriter.pretty([
       "schema": 1, "generator": .string("sluice \(Version.current)"),
       "exit-code": .number(Double(code)), "diagnostics": .array(diagnostics.map(\.json)),
-      "messages": .array(text.split(separator: "\n").map { .string(String($0)) }),
+      "messages": .array(text.split(separator: "\n").map { .string(String($0).withoutKeys) }),
     ])
   }
 
@@ -123,13 +123,14 @@ extension Diagnostic {
   /// The diagnostic as JSON.
   var json: JSONValue {
     var object: JSONObject = [
-      "severity": .string(severity.rawValue), "path": .string(path), "message": .string(message),
+      "severity": .string(severity.rawValue), "path": .string(path),
+      "message": .string(message.withoutKeys),
     ]
     if let position {
       object["line"] = .number(Double(position.line))
       object["column"] = .number(Double(position.column))
     }
-    object.set("fix", fix.map(JSONValue.string))
+    object.set("fix", fix.map { .string($0.withoutKeys) })
     return .object(object)
   }
 }

@@ -17,6 +17,7 @@ enum Console {
   }
 
   static func error(_ text: String) {
+    let text = text.withoutKeys
     if let transcript, !transcript.add(error: text) { return }
     _ = write(text, to: STDERR_FILENO)
   }

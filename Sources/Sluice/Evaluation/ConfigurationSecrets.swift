@@ -15,8 +15,6 @@ struct ConfigurationSecrets {
     let quiet = files.reporting(to: DiagnosticCollector())
     if let (root, file) = quiet.readTree(path) {
       ConfigurationSecrets(file, files.diagnostics).hide(in: root)
-    } else if let file = quiet.read(path) {
-      ConfigurationSecrets(file, files.diagnostics).hideUnread()
     }
   }
 
@@ -34,11 +32,7 @@ struct ConfigurationSecrets {
         hide(member)
       }
     }
-    hideLines { $0.firstIndex(of: UInt8(ascii: "#")) }
   }
-
-  /// Redacts secrets line by line, since the file could not be parsed.
-  private func hideUnread() { hideLines { $0.startIndex } }
 
   private func hideBackend(_ backend: Node.Member) {
     guard let members = backend.value.members else { return hide(backend) }
@@ -98,15 +92,15 @@ struct ConfigurationSecrets {
     switch node.value {
     case .mapping(let members):
       for member in members {
-        if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
+        if !EnvironmentSecrets.isName(member.key) { hide(member.key, at: member.keyPosition) }
         hideKey(member.value, named: member.key)
       }
     case .sequence, .number: hideAll(node)
     case .string(let text):
       let isName =
         switch NearestName.of(name, among: ["env", "header"]) {
-        case "env": Surroundings.isVariable(text)
-        case "header": true
+        case "env": EnvironmentSecrets.isName(text)
+        case "header": EnvironmentSecrets.isName(String(text.map { "- ".contains($0) ? "_" : $0 }))
         default: false
         }
       if !isName || isSecret(text) { hide(text, at: node.position) }
@@ -133,26 +127,5 @@ struct ConfigurationSecrets {
     if text.isEmpty { return }
     diagnostics.hideLine(from: position, in: file)
     diagnostics.hide(text, in: file)
-  }
-
-  // MARK: Text outside values
-
-  /// Redacts each line that may contain a secret, from the secret to the end of the line.
-  ///
-  /// - Parameter start: A closure that returns the index in a line at which to start the search, or
-  ///   `nil` to skip the line.
-  private func hideLines(from start: ([UInt8]) -> Int?) {
-    var number = 1
-    while let line = file.line(number) {
-      defer { number += 1 }
-      let bytes = Array(line.utf8)
-      guard let start = start(bytes) else { continue }
-      let findings = scanner.findings(in: Array(bytes[start...]))
-        .filter { $0.kind.label != .account }
-      guard let first = findings.map(\.offset).min() else { continue }
-      let before = String(decoding: bytes[..<(start + first)], as: UTF8.self)
-      let column = before.unicodeScalars.count + 1
-      diagnostics.hideLine(from: SourcePosition(line: number, column: column), in: file)
-    }
   }
 }

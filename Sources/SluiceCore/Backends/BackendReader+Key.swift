@@ -55,7 +55,7 @@ extension BackendReader {
     "store it in an environment variable and write 'key: {env: NAME}'"
 
   /// Reports an error without showing the value, which may be a key.
-  private static func refuse(
+  static func refuse(
     _ message: String,
     at position: SourcePosition,
     _ fields: FieldReader,
@@ -88,13 +88,19 @@ extension BackendReader {
         fix: "remove it"
       )
     }
-    guard let node, let name = fields.text(node, "env") else { return nil }
-    if Surroundings.isVariable(name) { return name }
+    return node.flatMap { readVariable($0, fields, fix: variableRule) }
+  }
+
+  /// Reads `env`, which must be the name of a variable; nil, with an error reported, if it may be
+  /// a key.
+  static func readVariable(_ node: Node, _ fields: FieldReader, fix: String) -> String? {
+    guard let name = fields.text(node, "env") else { return nil }
+    if isVariable(name) { return name }
     refuse(
       "'env' must be the name of an environment variable, not a key",
       at: node.position,
       fields,
-      fix: variableRule
+      fix: fix
     )
     return nil
   }

@@ -268,16 +268,23 @@ package enum BackendReader {
     if let (program, node) = command.first, program.contains("/") {
       isThere = files.resolve(program, in: fields.file, at: node.position) != nil
     }
+    // Whatever is not a name may be a secret.
+    if let list = fields.optional("env") {
+      let nodes = if case .sequence(let nodes) = list.value { nodes } else { [list] }
+      for node in nodes {
+        if case .string(let text) = node.value, isVariable(text) { continue }
+        fields.diagnostics.hideLine(from: node.position, in: fields.file)
+      }
+    }
     let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
-      if Surroundings.isVariable(name) { return name }
-      // The text after an equals sign is a value, which may be a secret.
+      if isVariable(name) { return name }
+      // The text after an equals sign is a value, and a text without one may be a value, too.
       let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count > 1 { fields.diagnostics.hideLine(from: node.position, in: fields.file) }
-      let shown = parts.count > 1 ? "\(parts[0])=…" : name
-      fields.diagnostics.error(
-        "'\(shown)' is not a name of an environment variable",
-        in: fields.file,
+      let isName = parts.count > 1 && Surroundings.isVariable(String(parts[0]))
+      refuse(
+        "'\(isName ? "\(parts[0])=" : "")…' is not a name of an environment variable",
         at: node.position,
+        fields,
         fix: "list only the names; the values stay in the environment"
       )
       return nil

@@ -87,8 +87,12 @@ package struct Fingerprint: Hashable, Sendable {
         diagnostics: fields.diagnostics
       )
     else { return nil }
-    let (version, variable) = (inner.optionalText("version"), inner.optionalText("env"))
+    let (version, variableNode) = (inner.optionalText("version"), inner.optional("env"))
     inner.finish()
+    let variable = variableNode.flatMap {
+      BackendReader.readVariable($0, inner, fix: "write '{env: NAME}' or '{version: TEXT}'")
+    }
+    if variableNode != nil, variable == nil { return nil }
     switch (version, variable) {
     case (let version?, nil) where !version.isEmpty:
       value["version"] = .string(version)

@@ -112,10 +112,3 @@ extension ToolCall {
     }
   }
 }
-
-extension String {
-  /// Returns the text with all secrets redacted.
-  func hiding(_ secrets: [Secret]) -> String {
-    secrets.reduce(self) { $0.replacingOccurrences(of: $1.value, with: "<redacted>") }
-  }
-}

@@ -137,16 +137,9 @@ extension ProgramEndpoint {
     try ProgramCommand(command, passing: variables, by: owner, in: surroundings, folder: folder)
   }
 
-  /// Returns the values of the program's variables whose names indicate secrets.
+  /// Returns the secrets among the values of the program's variables.
   package func secrets(in environment: [String: String]) -> [Secret] {
     Self.secrets(of: variables, in: environment)
-  }
-
-  /// Returns the values of the variables whose names indicate secrets.
-  static func secrets(of variables: [String], in environment: [String: String]) -> [Secret] {
-    let words = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]
-    return variables.filter { name in words.contains { name.uppercased().contains($0) } }
-      .compactMap { environment[$0] }.filter { !$0.isEmpty }.map { Secret($0) }
   }
 }
 

@@ -282,8 +282,6 @@ final class TokenSource: Sendable {
       var secrets = passed + issued.all.map { Secret($0) }
       // The error output may repeat the token, even a token that is not used.
       if let text = try? printed.get().text, text.utf8.count >= 16 { secrets.append(Secret(text)) }
-      // Longer tokens are redacted first, because one token may be the beginning of another.
-      secrets.sort { $0.value.utf8.count > $1.value.utf8.count }
       return self.fault(reason, (outcome.lastWords ?? "").hiding(secrets))
     }
     switch outcome.end {

@@ -57,10 +57,10 @@ extension Diagnostic: CustomStringConvertible {
   package var description: String {
     var text = TerminalText.visible(path)
     if let position { text += ":\(position.line):\(position.column)" }
-    text += ": \(severity.rawValue): \(TerminalText.visible(message))\n"
+    text += ": \(severity.rawValue): \(TerminalText.visible(message.withoutKeys))\n"
     if let position, let sourceLine {
       let excerpt = SourceExcerpt(
-        line: sourceLine,
+        line: sourceLine.cutBeforeSecrets,
         column: position.column,
         skipped: skipped
       )
@@ -68,7 +68,7 @@ extension Diagnostic: CustomStringConvertible {
       text += "  \(number) | \(excerpt.text)\n"
       text += "  \(String(repeating: " ", count: number.count)) | \(excerpt.caret)\n"
     }
-    if let fix { text += Self.lines(ofFix: TerminalText.visible(fix)) }
+    if let fix { text += Self.lines(ofFix: TerminalText.visible(fix.withoutKeys)) }
     return text
   }
 

@@ -12,6 +12,8 @@ package struct ProgramHost: Sendable {
     let limit: ConcurrencyLimit
     /// The client of the program, or the reason why the program cannot be used.
     let client: Result<ProgramClient, BackendError>
+    /// The redaction of the replies, which scores and reports repeat.
+    let redaction: Redaction
   }
 
   /// Creates a host for the programs of a suite.
@@ -35,7 +37,11 @@ package struct ProgramHost: Sendable {
           )
         }
         let limit = ConcurrencyLimit(places: program.maximumInFlight)
-        return (program, Entry(limit: limit, client: client))
+        let redaction = Redaction(
+          known: program.endpoint.secrets(in: surroundings.environment),
+          issued: surroundings.issued
+        )
+        return (program, Entry(limit: limit, client: client, redaction: redaction))
       }
     )
   }
@@ -46,15 +52,16 @@ package struct ProgramHost: Sendable {
       return .missing(MissingReply(reason: "the program is not a scorer of the suite"))
     }
     await entry.limit.enter()
-    let reply = await ask(entry.client, question.input)
+    let reply = await ask(entry, question.input)
     await entry.limit.leave()
     return reply
   }
 
-  private func ask(_ client: Result<ProgramClient, BackendError>, _ input: [UInt8]) async -> Reply {
+  private func ask(_ entry: Entry, _ input: [UInt8]) async -> Reply {
     do throws(BackendError) {
       if Task.isCancelled { throw BackendError(.cancelled, "the run was cancelled") }
-      return .output(try await client.get().ask(input).output)
+      let output = try await entry.client.get().ask(input).output
+      return .output(entry.redaction.redactedJudged(output) ?? output)
     } catch {
       return .missing(MissingReply(reason: error.message, isCancelled: error.kind == .cancelled))
     }

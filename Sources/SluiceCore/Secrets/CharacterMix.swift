@@ -69,6 +69,12 @@ struct CharacterMix {
     return isMixed && entropy >= min(3.9, 0.76 * log2(Double(count)))
   }
 
+  /// True if a value of fewer than 16 characters looks random: letters of both cases and digits
+  /// that alternate at half of the positions, and nothing else.
+  var looksRandomThoughShort: Bool {
+    others == 0 && lower > 0 && upper > 0 && digits > 0 && changes * 2 >= count
+  }
+
   /// True if the value may follow the prefix of a key, because it consists neither of words nor of
   /// a repeated character, as in `xxxxxxxx`.
   ///

@@ -27,13 +27,18 @@ struct Edits {
     replacements.keys.contains { $0.overlaps(range) }
   }
 
-  func applied(to bytes: [UInt8]) -> [UInt8] {
+  /// The replacements in the order of their ranges.
+  var list: [(key: Range<Int>, value: [UInt8])] {
     var edits = replacements
     for (range, text) in strings where !cover(range) { edits[range] = JSONStrings.escaped(text) }
+    return edits.sorted { $0.key.lowerBound < $1.key.lowerBound }
+  }
+
+  func applied(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0
-    for (range, replacement) in edits.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
+    for (range, replacement) in list {
       result += bytes[index..<range.lowerBound]
       result += replacement
       index = range.upperBound

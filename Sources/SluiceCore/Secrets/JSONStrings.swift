@@ -22,10 +22,14 @@ struct JSONStrings {
     var logprobs: Int?
     /// The index in ``holders`` of the object or list that contains the string.
     var holder: Int?
-    /// The index of the top-level value that contains the string.
+
+    /// True for a piece of a streamed body on a line of a recordings file.
     ///
-    /// A text may consist of several values, one after the other.
-    var row: Int
+    /// Bytes that are not text are the third element of a piece, in base64.
+    var isPieceOfStream: Bool {
+      path.count == 4 && path.prefix(2) == [.name("response"), .name("events")]
+        && (path[3] == .index(1) || path[3] == .index(2))
+    }
   }
 
   /// An object or a list that contains strings.
@@ -34,15 +38,19 @@ struct JSONStrings {
     var parent: Int?
     /// The step from the enclosing object or list to this one.
     var step: Step?
-    /// The values of the object's members `index`, `output_index` and `content_index`, which number
-    /// the parts of a stream.
+    /// The values of the object's members such as `index` and `output_index`, which number the parts
+    /// of a stream.
     var numbers: [Int] = []
+    /// True if the object's member `thought` is true: its text is not the visible answer.
+    var isThought = false
   }
 
   /// A step from a value to a value inside of it.
   enum Step: Hashable {
     case name(String)
     case index(Int)
+
+    var isIndex: Bool { if case .index = self { true } else { false } }
   }
 
   private(set) var strings: [Found] = []
@@ -50,8 +58,6 @@ struct JSONStrings {
   private(set) var end: Int
   /// The ranges of the `logprobs` values, in the order in which they start.
   private(set) var logprobs: [Range<Int>] = []
-  /// The values of all `index`, `output_index` and `content_index` members of the text, in order.
-  private(set) var numbers: [Int] = []
   /// The objects and lists, in the order in which they start.
   private(set) var holders: [Holder] = []
 
@@ -70,7 +76,6 @@ struct JSONStrings {
     end = range.upperBound
     var stack: [Container] = []
     var index = range.lowerBound
-    var rows = 0
 
     func path() -> [Step] {
       stack.compactMap(\.step)
@@ -86,7 +91,6 @@ struct JSONStrings {
           logprobs: stack.last?.logprobs,
           holder: holders.count
         )
-        if stack.isEmpty { rows += 1 }
         holders.append(Holder(parent: stack.last?.holder, step: stack.last?.step))
         if stack.last?.name == "logprobs" {
           container.startsLogprobs = logprobs.count
@@ -124,8 +128,7 @@ struct JSONStrings {
             isName: isName,
             path: path(),
             logprobs: stack.last?.logprobs,
-            holder: stack.last?.holder,
-            row: max(rows - 1, 0)
+            holder: stack.last?.holder
           )
         )
         if isName {
@@ -146,7 +149,6 @@ struct JSONStrings {
         if let name = stack.last?.name, Self.numbering.contains(name),
           let number = Int(String(decoding: bytes[start..<index], as: UTF8.self))
         {
-          numbers.append(number)
           if let holder = stack.last?.holder { holders[holder].numbers.append(number) }
         }
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
@@ -156,13 +158,18 @@ struct JSONStrings {
           index = start
           break scan
         }
+        if byte == UInt8(ascii: "t"), let last = stack.last, last.name == "thought" {
+          holders[last.holder].isThought = true
+        }
       default: break scan
       }
     }
     end = index
   }
 
-  private static let numbering: Set<String> = ["index", "output_index", "content_index"]
+  private static let numbering: Set<String> = [
+    "index", "output_index", "content_index", "summary_index", "contentBlockIndex",
+  ]
 
   /// Returns true if a literal may end at an index.
   private static func isDelimiter(_ bytes: [UInt8], _ index: Int, _ range: Range<Int>) -> Bool {

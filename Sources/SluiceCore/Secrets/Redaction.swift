@@ -43,12 +43,16 @@ package struct Redaction: Sendable {
     let scanner = secrets.scanner
 
     func clean(_ bytes: [UInt8], _ reading: SecretReading, header: String? = nil) -> [UInt8]? {
-      let found = scanner.search(
-        bytes,
-        at: SecretSearch.Place(header: header, reading: reading, name: header)
-      )
-      findings += found.findings
-      return found.rewritten
+      let place = SecretSearch.Place(header: header, reading: reading, name: header)
+      var result: [UInt8]?
+      // A placeholder can reveal another secret, such as the second one in an encoded text.
+      for _ in 0..<4 {
+        let found = scanner.search(result ?? bytes, at: place)
+        findings += found.findings
+        guard let rewritten = found.rewritten else { break }
+        result = rewritten
+      }
+      return result
     }
     func clean(_ text: inout String, _ reading: SecretReading, header: String? = nil) {
       if let bytes = clean(Array(text.utf8), reading, header: header) {
@@ -100,6 +104,7 @@ package struct Redaction: Sendable {
   package func redacted(_ error: BackendError) -> BackendError {
     var result = error
     result.message = redacted(error.message)
+    result.advice = error.advice.map(redacted)
     return result
   }
 
@@ -128,11 +133,12 @@ package struct Redaction: Sendable {
 
   /// Returns a scored text without known secrets and without values that have the shape of a key.
   package func redactedJudged(_ text: String) -> String {
-    let found = secrets.scanner.search(
-      Array(text.utf8),
-      at: SecretSearch.Place(reading: .judged)
-    )
-    return found.rewritten.map { String(decoding: $0, as: UTF8.self) } ?? text
+    redactedJudged(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
+  /// Returns scored bytes without secrets; nil if there are none.
+  func redactedJudged(_ bytes: [UInt8]) -> [UInt8]? {
+    secrets.scanner.search(bytes, at: SecretSearch.Place(reading: .judged)).rewritten
   }
 
   /// Returns a text that is not scored, such as an error message, in a form that may be written.

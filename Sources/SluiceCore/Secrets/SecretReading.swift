@@ -26,6 +26,30 @@ enum SecretReading: Sendable {
     "parts", "response", "logprobs",
   ]
 
+  /// The roles of texts that are not the visible answer, by the members that contain them.
+  private static let roles = [
+    "reasoning": "thought", "reasoning_content": "thought", "reasoning_details": "thought",
+    "thinking": "thought", "summary": "thought", "refusal": "refusal", "arguments": "call",
+    "partial_json": "call",
+  ]
+
+  /// Returns the role of a text in an answer, under whatever names a server sends it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the text.
+  ///   - isThought: True if the object around the text says that it is a thought.
+  /// - Returns: The name of the role, and the index of the first step inside of the answer; nil if
+  ///   the text is not part of an answer.
+  static func role(of path: [JSONStrings.Step], isThought: Bool) -> (name: String, start: Int)? {
+    let names = path.map { if case .name(let name) = $0 { name } else { "" } }
+    // A part may contain its text as `{"text": {"value": …}}`.
+    guard let last = names.last(where: { $0 != "" && $0 != "value" }), answers.contains(last),
+      let start = names.firstIndex(where: answers.contains)
+    else { return nil }
+    let role = isThought ? "thought" : names.compactMap { roles[$0] }.last
+    return (role ?? "text", start)
+  }
+
   /// Returns the role of a string at a path.
   func inside(_ path: [JSONStrings.Step]) -> SecretReading {
     switch self {
@@ -40,9 +64,6 @@ enum SecretReading: Sendable {
     case .line:
       guard case .name(let first)? = path.first else { return .everything }
       switch first {
-      // These members contain digests, some of them under names that the user chose.
-      case "key", "digest", "part", "parts", "source": return .judged
-      case "request": return .judged
       case "value":
         // The value of a part line, which belongs to a request or is the source of answers.
         switch path.dropFirst().first {
@@ -52,10 +73,11 @@ enum SecretReading: Sendable {
       case "response":
         switch path.dropFirst().first {
         case .name("body"): return SecretReading.response.inside(Array(path.dropFirst(2)))
-        case .name("body-text"), .name("body-base64"): return .response
+        case .name("body-text"), .name("body-base64"), .name("events"): return .response
         default: return .everything
         }
-      default: return .everything
+      // The request, and digests and ids, some of them under names that the user chose.
+      default: return .judged
       }
     }
   }

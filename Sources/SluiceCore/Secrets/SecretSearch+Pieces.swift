@@ -20,22 +20,21 @@ extension SecretSearch {
   /// The ways in which servers identify the text to which a piece belongs.
   ///
   /// All ways are tried in order. Servers number the texts of an event, but some omit these numbers,
-  /// and some change list indices between events.
+  /// and some change list indices between events. A text may be sent now as `content`, now as the
+  /// `text` of a part in a list, so its role in the answer counts more than its names.
   private enum Way: CaseIterable {
-    /// By member names and the numbers in objects. An object without a number counts as number 0.
+    /// By the role and the numbers in objects, as readers do. A missing number counts as 0.
     case numbers
-    /// By member names and list indices.
+    /// By the role and the list indices before the text.
     case places
-    /// By member names, list indices and all numbers of the event.
-    case all
     /// By member names alone.
     ///
-    /// This way is tried late, since it mixes interleaved texts.
+    /// This way and the following ones are tried late, since they mix interleaved texts.
     case names
-    /// By the innermost name alone.
-    ///
-    /// The first piece of a block may be in another member than the pieces that follow.
-    case innermost
+    /// By the numbers in objects alone.
+    case numbersAlone
+    /// By the role alone.
+    case roles
   }
 
   /// Replaces secrets that are split over the pieces of a text.
@@ -106,41 +105,31 @@ extension SecretSearch {
     to pieces: inout [Piece],
     _ keys: inout [[Int]]
   ) {
-    // Objects and lists precede their contents.
-    var numbered: [Int] = []
-    numbered.reserveCapacity(strings.holders.count)
+    // The numbers of the objects around a text. Objects and lists precede their contents.
+    var chains: [[Int]] = []
     for holder in strings.holders {
-      var hasher = Hasher()
-      if let parent = holder.parent { hasher.combine(numbered[parent]) }
-      if case .name(let name) = holder.step { hasher.combine(name) }
-      hasher.combine(holder.numbers.isEmpty ? [0] : holder.numbers)
-      numbered.append(hasher.finalize())
+      chains.append((holder.parent.map { chains[$0] } ?? []) + holder.numbers)
     }
     for string in strings.strings where !string.isName {
       // The tokens in log probabilities form one text, so their index is left out of the path.
       var path = string.path
-      if string.logprobs != nil,
-        let start = path.lastIndex(of: .name("logprobs")),
-        let list = path[start...].firstIndex(where: { if case .index = $0 { true } else { false } })
+      var (role, chain): ((name: String, start: Int)?, ArraySlice<Int>) = (nil, [])
+      if string.logprobs == nil {
+        let holder = string.holder.map { strings.holders[$0] }
+        role = SecretReading.role(of: path, isThought: holder?.isThought == true)
+        chain = string.holder.map { chains[$0][...] } ?? []
+        while chain.last == 0 { chain.removeLast() }
+      } else if let start = path.lastIndex(of: .name("logprobs")),
+        let list = path[start...].firstIndex(where: \.isIndex)
       {
         path[list] = .name("*")
       }
-      var (names, places, numbers, all) = (Hasher(), Hasher(), Hasher(), Hasher())
-      for step in path {
-        if case .name(let name) = step {
-          names.combine(name)
-          numbers.combine(name)
-        }
-        places.combine(step)
-        all.combine(step)
-      }
-      if string.logprobs == nil, let holder = string.holder { numbers.combine(numbered[holder]) }
-      all.combine(strings.numbers)
-      var innermost = Hasher()
-      if case .name(let name)? = path.last { innermost.combine(name) }
+      let names = path.filter { !$0.isIndex }.hashValue
+      let text = role?.name.hashValue ?? names
+      let places = role.map { path[..<$0.start].filter(\.isIndex) } ?? path
       keys.append([
-        numbers.finalize(), places.finalize(), all.finalize(), names.finalize(),
-        innermost.finalize(),
+        [text, chain.hashValue].hashValue, [text, places.hashValue].hashValue, names,
+        role == nil ? names : chain.hashValue, text,
       ])
       pieces.append(
         Piece(
@@ -170,49 +159,65 @@ extension SecretSearch {
     let joined = group.flatMap { pieces[$0].text }
     guard joined.count >= KnownSecrets.minimumLength, mayHoldSecret(joined) else { return }
     var inside = place
-    inside.reading = .judged
+    inside.reading = first.isQuoted ? .judged : place.reading.inside([])
     inside.path += first.path
     inside.name = nil
     inside = inside.through("pieces", at: first.range.lowerBound)
     var trial = self
-    guard let rewritten = trial.examine(joined, at: inside).bytes else { return }
-    let head = zip(joined, rewritten).prefix { $0 == $1 }.count
-    let shorter = min(joined.count, rewritten.count) - head
-    let tail = zip(joined.reversed(), rewritten.reversed()).prefix(shorter)
-      .prefix { $0 == $1 }.count
-    let changed = head..<max(joined.count - tail, head + 1)
-    var start = 0
-    let touched = group.filter { index in
-      defer { start += pieces[index].text.count }
-      return changed.overlaps(start..<(start + pieces[index].text.count))
+    let changes = trial.changes(in: joined, at: inside)
+    let starts = group.reduce(into: [0]) { $0.append(($0.last ?? 0) + pieces[$1].text.count) }
+    func touched(_ change: Range<Int>) -> [Int] {
+      group.indices.filter { change.overlaps(starts[$0]..<starts[$0 + 1]) }
     }
-    // A secret within a single piece is found when that piece is searched.
-    guard touched.count > 1 else { return }
+    let split = changes.filter { change in
+      let touched = touched(change.range)
+      if touched.count != 1 { return !touched.isEmpty }
+      // A secret within a single piece is found when that piece is searched, unless only the pieces
+      // before it show how it is encoded.
+      var alone = self
+      return alone.examine(pieces[group[touched[0]]].text, at: inside) == .clean
+    }
+    if split.isEmpty { return }
     self = trial
     if group.contains(where: { pieces[$0].logprobs != nil }) {
-      for index in touched {
+      for index in split.flatMap({ touched($0.range) }).map({ group[$0] }) {
         guard let range = pieces[index].logprobs else { continue }
         edits.replace(range, by: Array("null".utf8))
         pieces[index].text = []
       }
       return
     }
-    start = 0
-    var middle = Array(rewritten[head..<(rewritten.count - tail)])
-    for index in group {
-      let end = start + pieces[index].text.count
-      if changed.overlaps(start..<end) {
-        let before = joined[start..<max(start, min(head, end))]
-        let after = joined[min(end, max(joined.count - tail, start))..<end]
-        pieces[index].text = before + middle + after
+    // From the last change to the first, so that the starts of pieces stay valid.
+    for change in split.reversed() {
+      for place in touched(change.range).reversed() {
+        let (index, start) = (group[place], starts[place])
+        let range = change.range.clamped(to: start..<starts[place + 1])
+        pieces[index].text.replaceSubrange(
+          (range.lowerBound - start)..<(range.upperBound - start),
+          with: range.lowerBound == change.range.lowerBound ? change.text : []
+        )
         if pieces[index].isQuoted {
           edits[pieces[index].range] = pieces[index].text
         } else {
           edits.replace(pieces[index].range, by: pieces[index].text)
         }
-        middle = []
       }
-      start = end
+    }
+  }
+
+  /// Searches a text, and returns the ranges that change, with their new contents.
+  private mutating func changes(in text: [UInt8], at place: Place)
+    -> [(range: Range<Int>, text: [UInt8])]
+  {
+    examineParts(text, EventPlaces(text).events, at: place).list.map { range, new in
+      // Bytes at both ends that stay the same keep their pieces.
+      let head = zip(text[range], new).prefix { $0 == $1 }.count
+      let rest = min(range.count, new.count) - head
+      let tail = zip(text[range].reversed(), new.reversed()).prefix(rest).prefix { $0 == $1 }.count
+      return (
+        (range.lowerBound + head)..<(range.upperBound - tail),
+        Array(new[head..<(new.count - tail)])
+      )
     }
   }
 }

@@ -83,15 +83,16 @@ struct SecretSearch {
       if outcome != .clean { return outcome }
     }
     let isNamed = place.name.map { Self.isTelling($0) && place.reading != .judged } ?? false
-    let isDue = isNamed || mayHoldSecret(bytes)
+    let isDue = isNamed || place.reading == .line || mayHoldSecret(bytes)
     let events = EventPlaces(bytes).events
     // A secret may be split over several pieces of a text, even if no single piece contains a
     // secret.
     if let joined = withoutSecretsInPieces(bytes, events, isDue: isDue, at: place) {
       let others = examineParts(joined, EventPlaces(joined).events, at: place)
-      return .replaced(others.bytes ?? joined)
+      return .replaced(others.applied(to: joined))
     }
-    return isDue ? examineParts(bytes, events, at: place) : .clean
+    let edits = isDue ? examineParts(bytes, events, at: place) : Edits()
+    return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
   }
 
   func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
@@ -155,11 +156,11 @@ struct SecretSearch {
   // MARK: Events and JSON
 
   /// Searches each part of a text separately.
-  private mutating func examineParts(
+  mutating func examineParts(
     _ bytes: [UInt8],
     _ events: [[Range<Int>]],
     at place: Place
-  ) -> Outcome {
+  ) -> Edits {
     var edits = Edits()
     var start = 0
     for (number, lines) in events.enumerated() {
@@ -172,7 +173,7 @@ struct SecretSearch {
       start = examineJSON(data, at: inside, edits: &edits)
     }
     examineRest(bytes, in: start..<bytes.count, at: place, edits: &edits)
-    return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
+    return edits
   }
 
   /// Searches the text before, between and after the events.
@@ -203,13 +204,32 @@ struct SecretSearch {
   /// the values end.
   private mutating func examineJSON(_ data: EventData, at place: Place, edits: inout Edits) -> Int {
     let strings = JSONStrings(data.bytes, in: data.range)
-    for string in strings.strings where string.range.count >= Self.minimumLength {
+    let pieces = place.reading == .line ? strings.strings.filter(\.isPieceOfStream) : []
+    if let first = pieces.first {
+      // The pieces of a recorded stream are one body, which may be cut anywhere.
+      var inside = place
+      inside.path += first.path.prefix(2)
+      inside.reading = .response
+      inside.offset += data.place(of: first.range).lowerBound
+      inside.isExact = false
+      _ = examine(
+        pieces.flatMap { piece in
+          let text = JSONStrings.unescaped(data.bytes[piece.range])
+          return piece.path.last == .index(2) ? LooseBase64(text[...])?.bytes ?? text : text
+        },
+        at: inside
+      )
+    }
+    for string in strings.strings
+    where string.range.count >= Self.minimumLength && !(string.isPieceOfStream && !pieces.isEmpty) {
       var inside = place
       inside.path += string.path
       inside.reading = string.isName ? .judged : place.reading.inside(string.path)
       inside.name = nil
       if !string.isName {
-        for case .name(let name) in string.path.reversed() {
+        // The first two names on a line are those of the line, and not of a response or header.
+        for case .name(let name) in string.path.dropFirst(place.reading == .line ? 2 : 0).reversed()
+        {
           inside.name = name
           break
         }
@@ -279,8 +299,10 @@ struct SecretSearch {
       let start = index
       var hasEscapes = false
       var hasReferences = false
+      var hasBackslash = false
       while index < range.upperBound, Self.isInRun(bytes[index]) {
         if bytes[index] == UInt8(ascii: "&") { hasReferences = true }
+        if bytes[index] == UInt8(ascii: "\\") { hasBackslash = true }
         if bytes[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
           PercentEncoding.digit(bytes[index + 1]) != nil,
           PercentEncoding.digit(bytes[index + 2]) != nil
@@ -290,7 +312,13 @@ struct SecretSearch {
         index += 1
       }
       if hasEscapes { examinePercent(bytes, in: start..<index, at: place, edits: &edits) }
-      if hasReferences { examineEntities(bytes, in: start..<index, at: place, edits: &edits) }
+      if hasReferences, let decoded = HTMLEntities.decoded(bytes[start..<index]) {
+        examine(decoded, of: "HTML entities", bytes, in: start..<index, at: place, edits: &edits)
+      }
+      if hasBackslash {
+        let decoded = JSONStrings.unescaped(bytes[start..<index])
+        examine(decoded, of: "JSON escapes", bytes, in: start..<index, at: place, edits: &edits)
+      }
       if index == start { index += 1 }
     }
     index = range.lowerBound
@@ -301,6 +329,7 @@ struct SecretSearch {
         index += 1
       }
       if index - start >= 16 {
+        examineHexadecimal(bytes, in: start..<index, at: place, edits: &edits)
         examineBase64(bytes, in: start..<index, at: place, edits: &edits)
       }
       if index == start { index += 1 }
@@ -338,23 +367,43 @@ struct SecretSearch {
     }
   }
 
-  private mutating func examineEntities(
+  /// Searches the decoded form of a range, and replaces the range as a whole.
+  ///
+  /// A character can be written in several ways, so the text could not be encoded back unchanged.
+  private mutating func examine(
+    _ decoded: [UInt8],
+    of encoding: String,
     _ bytes: [UInt8],
     in range: Range<Int>,
     at place: Place,
     edits: inout Edits
   ) {
-    guard !edits.cover(range), let decoded = HTMLEntities.decoded(bytes[range]),
-      spend(decoded.count)
-    else { return }
-    let inside = place.through("HTML entities", at: range.lowerBound)
-    if examine(decoded, at: inside) != .clean {
-      // A character can be written as several different references, so the text could not be
-      // encoded back unchanged.
+    guard !edits.cover(range), !decoded.elementsEqual(bytes[range]), spend(decoded.count) else {
+      return
+    }
+    if examine(decoded, at: place.through(encoding, at: range.lowerBound)) != .clean {
       edits.replace(
         range,
         by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
       )
+    }
+  }
+
+  private mutating func examineHexadecimal(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    for digits in bytes[range].split(whereSeparator: { PercentEncoding.digit($0) == nil })
+    where digits.count >= 16 && digits.count % 2 == 0 {
+      let values = digits.compactMap(PercentEncoding.digit)
+      let decoded = stride(from: 0, to: values.count, by: 2).map {
+        values[$0] << 4 | values[$0 + 1]
+      }
+      guard Self.isText(decoded) else { continue }
+      let name = "hexadecimal digits"
+      examine(decoded, of: name, bytes, in: digits.indices, at: place, edits: &edits)
     }
   }
 

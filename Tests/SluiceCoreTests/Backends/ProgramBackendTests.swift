@@ -268,8 +268,8 @@ struct ProgramBackendTests {
     )
     #expect(error.message == "exec:sh ended with exit code 1: bad key: <redacted>")
     let program = self.definition(["sh"], variables: ["APP_KEY", "REGION"])
-    let around = try self.surroundings(["APP_KEY": "sk-1", "REGION": "north"])
-    #expect(program.secrets(around).map(\.value) == ["sk-1"])
+    let around = try self.surroundings(["APP_KEY": "hunter22", "REGION": "north-east-1"])
+    #expect(program.secrets(around).map(\.value) == ["hunter22"])
   }
 }
 

@@ -195,6 +195,26 @@ struct ProgramHostTests {
     )
   }
 
+  @Test("A secret passed to a program is redacted in its replies, whatever its name and encoding")
+  func secretsInReplies() async throws {
+    let script = #"""
+      hex=$(printf %s "$UPSTREAM" | od -An -tx1 | tr -d ' \n')
+      echo "{\"outcome\":\"passed\",\"explanation\":\"$UPSTREAM, $hex, $MODE\",\"measurements\":{\"politeness\":1}}"
+
+      """#
+    let suite = try await project(script, options: ", env: [UPSTREAM, MODE]")
+    let evaluation = Evaluation(
+      suite,
+      surroundings: try surroundings(["UPSTREAM": "xK9fQ2mP7zL4", "MODE": "production"]),
+      keepsLog: false
+    )
+    let key = "<redacted:key:\(SHA256.hexadecimal(Array("xK9fQ2mP7zL4".utf8)).prefix(6))>"
+    #expect(
+      scores(await evaluation.replayAsking(concurrency: 1).result).first
+        == "where: passed, passed, \(key), \(key), production"
+    )
+  }
+
   @Test("A scorer limits how many of its programs run at the same time")
   func inFlight() async throws {
     let script = """

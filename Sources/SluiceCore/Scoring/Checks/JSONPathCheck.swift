@@ -17,6 +17,7 @@ struct JSONPathCheck: AnswerCheck {
   private let wishes: [Wish]
   private let comparison: ValueComparison
   let claim: String
+  let readsJSON = true
 
   init?(_ arguments: ScorerArguments) {
     guard let reader = arguments.fields() else { return nil }
@@ -98,20 +99,33 @@ struct JSONPathCheck: AnswerCheck {
     let json: JSONValue
     switch answer.json {
     case .success(let value): json = value
-    case .failure(let unusable): return Finding(false, detail: unusable.reason)
+    case .failure(let unusable):
+      return comparesValue ? .missing(unusable.reason) : Finding(false, detail: unusable.reason)
     }
     let found = path.values(in: json)
     var isMet = true
     for wish in wishes where isMet {
       switch wish {
       case .exists(let exists): isMet = found.isEmpty != exists
+      case .equals where found.isEmpty && comparesValue: return .missing(shown(found))
       case .equals(let value): isMet = try isOnly(found, value)
-      case .expected(let value):
-        isMet = value == .null && found.isEmpty ? true : try isOnly(found, value)
+      case .expected(.null) where found.isEmpty: break
+      case .expected where found.isEmpty: return .missing(shown(found))
+      case .expected(let value): isMet = try isOnly(found, value)
       case .count(let range): isMet = range.contains(count(found))
       }
     }
     return Finding(isMet, detail: shown(found))
+  }
+
+  /// True if the check compares with a value that is not null, so that it needs a value.
+  private var comparesValue: Bool {
+    wishes.contains {
+      switch $0 {
+      case .equals(let value), .expected(let value): value != .null
+      case .exists, .count: false
+      }
+    }
   }
 
   private func isOnly(_ found: [JSONValue], _ value: JSONValue) throws(Undecided) -> Bool {
@@ -136,7 +150,17 @@ struct JSONPathCheck: AnswerCheck {
     let asksForCount = wishes.contains { if case .count = $0 { true } else { false } }
     if asksForCount { return "there \(count(found) == 1 ? "is" : "are") \(count(found))" }
     guard let first = found.first else { return "there is nothing" }
-    return found.count > 1 ? "there are \(found.count)" : "there is \(Excerpt.json(first))"
+    if found.count > 1 { return "there are \(found.count)" }
+    let wanted = wishes.lazy.compactMap { wish in
+      switch wish {
+      case .equals(.string(let text)), .expected(.string(let text)): text
+      default: nil
+      }
+    }.first
+    guard let wanted, let text = first.string else { return "there is \(Excerpt.json(first))" }
+    return "there is \(Excerpt.json(first))"
+      + (text.isIdentical(to: wanted)
+        ? "" : Excerpt.difference(text, from: wanted, isOnlyAlike: true))
   }
 }
 
@@ -239,6 +263,20 @@ struct JSONPath: Sendable {
       values = values.flatMap { Self.children(of: $0, step) }
     }
     return values
+  }
+
+  /// Returns true if the path leads to no value, although the lists on its way are not empty.
+  func isMissing(in json: JSONValue) -> Bool {
+    var values = [json]
+    for step in steps {
+      let next = values.flatMap { Self.children(of: $0, step) }
+      if next.isEmpty {
+        guard case .all = step else { return true }
+        return values.contains { $0.array == nil && $0.object == nil }
+      }
+      values = next
+    }
+    return false
   }
 
   private static func children(of value: JSONValue, _ step: Step) -> [JSONValue] {

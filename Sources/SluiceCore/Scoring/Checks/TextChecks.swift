@@ -56,10 +56,11 @@ struct ContainsCheck: AnswerCheck {
       // unknown.
       return ignoresCase ? got : "found at \(Excerpt.place(place, in: text))"
     }
-    guard case .all = quantity else { return got }
+    let alike = needles.lazy.map { Excerpt.lookAlike(of: $0, in: text) }.first { !$0.isEmpty } ?? ""
+    guard case .all = quantity else { return got + alike }
     let missing = zip(parts, needles).filter { !TextSearch.contains($0.1, in: text) }.map(\.0)
     return missing.count == parts.count
-      ? got : "\(got) without \(Excerpt.list(missing.map(Excerpt.quoted)))"
+      ? got + alike : "\(got) without \(Excerpt.list(missing.map(Excerpt.quoted)))\(alike)"
   }
 }
 
@@ -86,7 +87,9 @@ struct AffixCheck: AnswerCheck {
   }
 
   func came(_ answer: Answer, isNegated: Bool) -> String {
-    side == .start ? "got \(Excerpt.quoted(answer.text))" : "got \(Excerpt.quotedEnd(answer.text))"
+    let got = side == .start ? Excerpt.quoted(answer.text) : Excerpt.quotedEnd(answer.text)
+    let alike = Excerpt.lookAlike(of: String(decoding: part, as: UTF8.self), in: answer.text)
+    return "got \(got)\(isNegated ? "" : alike)"
   }
 
   private func isMet(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

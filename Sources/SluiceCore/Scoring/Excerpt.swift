@@ -90,6 +90,7 @@ package enum Excerpt {
       wanted.formIndex(after: &wantedPlace)
       number += 1
     }
+    if text.isIdentical(to: expected) { return "" }
     let (came, meant) = (scalar(got, place), scalar(wanted, wantedPlace))
     // In Swift, strings are also equal if their scalars are only canonically equivalent.
     let looksSame =
@@ -164,14 +165,15 @@ package enum Excerpt {
         return scalars.isEmpty ? nil : (place, String(String.UnicodeScalarView(scalars)))
       }
     }
-    let (text, wanted, all) = (visible(text), visible(part).map(\.text), Array(text.unicodeScalars))
-    guard !wanted.isEmpty, wanted.count <= text.count else { return "" }
-    for start in 0...(text.count - wanted.count)
-    where zip(text[start...], wanted).allSatisfy({ $0.text == $1 }) {
-      let end = start + wanted.count < text.count ? text[start + wanted.count].place : all.count
-      let found = String(String.UnicodeScalarView(all[text[start].place..<end]))
-      return ", with a look-alike at character \(text[start].place + 1)"
-        + difference(found, from: part)
+    let (visible, wanted) = (visible(text), visible(part).map(\.text))
+    guard !wanted.isEmpty, wanted.count <= visible.count else { return "" }
+    let all = Array(text.unicodeScalars)
+    for start in 0...(visible.count - wanted.count)
+    where zip(visible[start...], wanted).allSatisfy({ $0.text == $1 }) {
+      let (place, end) = (visible[start].place, start + wanted.count)
+      let found = all[place..<(end < visible.count ? visible[end].place : all.count)]
+      let clause = difference(String(String.UnicodeScalarView(found)), from: part)
+      if !clause.isEmpty { return ", with a look-alike at character \(place + 1)\(clause)" }
     }
     return ""
   }

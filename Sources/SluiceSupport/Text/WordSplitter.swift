@@ -27,7 +27,7 @@ package enum WordSplitter {
       let isWord = isWordScalar(scalar)
       if isWord {
         // A mark belongs to the letter before it.
-        if !separatesUnspaced || isMark(scalar) { continue }
+        if !separatesUnspaced || scalar.properties.isGraphemeExtend { continue }
         let isUnspaced = !isSpaced(scalar)
         defer { followsUnspaced = isUnspaced }
         if !isUnspaced, !followsUnspaced { continue }
@@ -37,11 +37,6 @@ package enum WordSplitter {
     }
     if start < values.count { words.append(values[start...]) }
     return words
-  }
-
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    let category = scalar.properties.generalCategory
-    return !scalar.isASCII && (category == .nonspacingMark || category == .spacingMark)
   }
 
   package static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {

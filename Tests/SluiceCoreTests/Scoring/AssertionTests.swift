@@ -371,7 +371,14 @@ struct AssertionTests {
       ),
       (
         "starts-with: ab", "\u{FEFF}ab",
-        "expected the answer to start with \"ab\", got \"\u{FEFF}ab\", with a look-alike at character 2"
+        "expected the answer to start with \"ab\", got \"\u{FEFF}ab\", which differs at character 1: "
+          + "expected U+0061 (latin small letter a), got U+FEFF (zero width no-break space)"
+      ),
+      (
+        "ends-with: a-b", "x a\u{2011}b",
+        "expected the answer to end with \"a-b\", got \"x a\u{2011}b\", with a look-alike at character "
+          + "3, which differs at character 2: expected U+002D (hyphen-minus), got U+2011 "
+          + "(non-breaking hyphen)"
       ),
       (
         "equals: {a: don't}", "{\"a\":\"don\u{2019}t\"}",

@@ -16,6 +16,8 @@ struct JSONPathCheck: AnswerCheck {
   private let path: JSONPath
   private let wishes: [Wish]
   private let comparison: ValueComparison
+  /// The value to compare with, unless it is null; the answer must then have a value.
+  private let wanted: JSONValue?
   let claim: String
   let readsJSON = true
 
@@ -92,6 +94,7 @@ struct JSONPathCheck: AnswerCheck {
     }
     self.path = path
     self.wishes = wishes
+    wanted = [equals, expected].lazy.compactMap { $0?.json }.first { $0 != .null }
     claim = claims.joined(separator: " and ")
   }
 
@@ -100,14 +103,14 @@ struct JSONPathCheck: AnswerCheck {
     switch answer.json {
     case .success(let value): json = value
     case .failure(let unusable):
-      return comparesValue ? .missing(unusable.reason) : Finding(false, detail: unusable.reason)
+      return wanted != nil ? .missing(unusable.reason) : Finding(false, detail: unusable.reason)
     }
     let found = path.values(in: json)
     var isMet = true
     for wish in wishes where isMet {
       switch wish {
       case .exists(let exists): isMet = found.isEmpty != exists
-      case .equals where found.isEmpty && comparesValue: return .missing(shown(found))
+      case .equals where found.isEmpty && wanted != nil: return .missing(shown(found))
       case .equals(let value): isMet = try isOnly(found, value)
       case .expected(.null) where found.isEmpty: break
       case .expected where found.isEmpty: return .missing(shown(found))
@@ -116,16 +119,6 @@ struct JSONPathCheck: AnswerCheck {
       }
     }
     return Finding(isMet, detail: shown(found))
-  }
-
-  /// True if the check compares with a value that is not null, so that it needs a value.
-  private var comparesValue: Bool {
-    wishes.contains {
-      switch $0 {
-      case .equals(let value), .expected(let value): value != .null
-      case .exists, .count: false
-      }
-    }
   }
 
   private func isOnly(_ found: [JSONValue], _ value: JSONValue) throws(Undecided) -> Bool {
@@ -151,16 +144,9 @@ struct JSONPathCheck: AnswerCheck {
     if asksForCount { return "there \(count(found) == 1 ? "is" : "are") \(count(found))" }
     guard let first = found.first else { return "there is nothing" }
     if found.count > 1 { return "there are \(found.count)" }
-    let wanted = wishes.lazy.compactMap { wish in
-      switch wish {
-      case .equals(.string(let text)), .expected(.string(let text)): text
-      default: nil
-      }
-    }.first
-    guard let wanted, let text = first.string else { return "there is \(Excerpt.json(first))" }
-    return "there is \(Excerpt.json(first))"
-      + (text.isIdentical(to: wanted)
-        ? "" : Excerpt.difference(text, from: wanted, isOnlyAlike: true))
+    let shown = "there is \(Excerpt.json(first))"
+    guard let wanted = wanted?.string, let text = first.string else { return shown }
+    return shown + Excerpt.difference(text, from: wanted, isOnlyAlike: true)
   }
 }
 
@@ -270,10 +256,8 @@ struct JSONPath: Sendable {
     var values = [json]
     for step in steps {
       let next = values.flatMap { Self.children(of: $0, step) }
-      if next.isEmpty {
-        guard case .all = step else { return true }
-        return values.contains { $0.array == nil && $0.object == nil }
-      }
+      if next.isEmpty, case .all = step { return !values.allSatisfy { $0 == [] || $0 == [:] } }
+      if next.isEmpty { return true }
       values = next
     }
     return false

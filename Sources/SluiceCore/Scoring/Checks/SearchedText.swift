@@ -10,8 +10,6 @@ struct SearchedText: Sendable {
 
   /// The white space between two groups of digits, as in `12 500`, if it cannot separate words.
   private static let groupSpace: UInt32 = 0xA0
-  /// The character that makes one emoji of two.
-  private static let joiner: UInt32 = 0x200D
 
   init(_ text: String) {
     var bytes = text
@@ -24,29 +22,18 @@ struct SearchedText: Sendable {
     output.reserveCapacity(input.count)
     // The white space before the next scalar, and whether it contains a line break.
     var (space, isBroken) = (UInt32(0), false)
-    var place = 0
-    while place < input.count {
-      var value = input[place]
-      place += 1
-      // LaTeX separates groups of digits by `{,}` and `\,`.
-      if value == 0x7B, Self.isDigit(output.last ?? 0), input[place...].starts(with: [0x2C, 0x7D]) {
-        value = 0x2C
-        place += 2
-      } else if value == 0x5C, place < input.count, input[place] == 0x2C {
-        value = Self.groupSpace
-        place += 1
-      }
+    for (place, value) in input.enumerated() {
       switch value {
       case 0: continue
       case 0x09...0x0D, 0x20:
         if value != 0x09, value != 0x20 { isBroken = true }
         space = 0x20
       case Self.groupSpace:
-        let isGroup = space == 0 && Self.isDigit(output.last ?? 0) && Self.isGroup(input[place...])
-        space = isGroup ? Self.groupSpace : 0x20
+        let isGroup = input[(place + 1)...].prefix(4).prefix(while: Self.isDigit).count == 3
+        space = isGroup && space == 0 && Self.isDigit(output.last ?? 0) ? value : 0x20
       default:
         // A line may break between two characters of a script without spaces.
-        let isInWord = isBroken && Self.isUnspaced(output.last) && Self.isUnspaced(value)
+        let isInWord = isBroken && Self.isUnspaced(output.last ?? 0) && Self.isUnspaced(value)
         if space != 0, !output.isEmpty, !isInWord { output.append(space) }
         (space, isBroken) = (0, false)
         output.append(value)
@@ -55,43 +42,34 @@ struct SearchedText: Sendable {
     scalars = output
   }
 
+  /// The plain forms of scalars that look like others, or have the same meaning in a number.
+  private static let forms: [Unicode.Scalar: Unicode.Scalar] = {
+    let others: KeyValuePairs<Unicode.Scalar, String> = [
+      "-": "‐\u{2011}‒–−﹣－", "'": "‘’‛ʼ", "\"": "“”„‟", ".": "٫", ",": "٬", "σ": "ς",
+      "\n": "\u{85}\u{2028}\u{2029}", "\u{A0}": "\u{2007}\u{2009}\u{202F}",
+      " ":
+        "\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2008}\u{200A}\u{205F}\u{3000}",
+      // The joiner is invisible, but it makes one emoji of two.
+      "\u{200D}": "\u{200D}",
+    ]
+    return others.reduce(into: [:]) { forms, entry in
+      for scalar in entry.value.unicodeScalars { forms[scalar] = entry.key }
+    }
+  }()
+
   /// Returns a scalar without the differences that readers do not see; U+0000 for an invisible one.
   static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar.value {
-    case ..<0x80: return scalar
-    case 0xA0, 0x2007, 0x2009, 0x202F: return "\u{A0}"
-    case 0x85, 0x2028, 0x2029: return "\n"
-    case 0x1680, 0x2000...0x200A, 0x205F, 0x3000: return " "
-    case 0x2010...0x2013, 0x2212, 0xFE63: return "-"
-    case 0x2018, 0x2019, 0x201B, 0x2BC: return "'"
-    case 0x201C...0x201F: return "\""
-    case 0x66B: return "."
-    case 0x66C: return ","
-    // The last letter of a Greek word.
-    case 0x3C2: return "σ"
-    case joiner: return scalar
+    if scalar.isASCII { return scalar }
+    if let form = forms[scalar] ?? WrittenNumber.digit(scalar) { return form }
     // Latin letters as wide as Chinese characters.
-    case 0xFF0D, 0xFF21...0xFF3A, 0xFF41...0xFF5A:
-      return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-    default: break
-    }
-    if let digit = WrittenNumber.digit(scalar) { return digit }
+    if 0xFF21...0xFF5A ~= scalar.value { return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar }
     return scalar.properties.isDefaultIgnorableCodePoint ? "\0" : scalar
   }
 
   private static func isDigit(_ value: UInt32) -> Bool { value >= 0x30 && value <= 0x39 }
 
-  /// Returns true if scalars begin with exactly three digits.
-  private static func isGroup(_ scalars: ArraySlice<UInt32>) -> Bool {
-    scalars.prefix(4).prefix(while: isDigit).count == 3
-  }
-
-  private static func isWord(_ value: UInt32) -> Bool {
-    Unicode.Scalar(value).map(WordSplitter.isSpaced) ?? false
-  }
-
-  private static func isUnspaced(_ value: UInt32?) -> Bool {
-    guard let value, value > 0x7F, let scalar = Unicode.Scalar(value) else { return false }
+  private static func isUnspaced(_ value: UInt32) -> Bool {
+    guard value > 0x7F, let scalar = Unicode.Scalar(value) else { return false }
     return WordSplitter.isWordScalar(scalar) && !WordSplitter.isSpaced(scalar)
   }
 
@@ -106,14 +84,15 @@ struct SearchedText: Sendable {
   func containsWord(_ word: SearchedText) -> Bool {
     let (text, word) = (scalars, word.scalars)
     guard let first = word.first, word.count <= text.count else { return false }
+    func isSpace(_ value: UInt32) -> Bool { value == 0x20 || value == Self.groupSpace }
     for start in 0...(text.count - word.count) where text[start] == first {
-      var length = 1
-      while length < word.count,
-        text[start + length] == word[length]
-          || text[start + length] == Self.groupSpace && word[length] == 0x20
-          || text[start + length] == 0x20 && word[length] == Self.groupSpace
-      { length += 1 }
-      if length == word.count, startsFree(start, length), endsFree(start + length) { return true }
+      var end = 1
+      while end < word.count,
+        text[start + end] == word[end] || isSpace(text[start + end]) && isSpace(word[end])
+      {
+        end += 1
+      }
+      if end == word.count, startsFree(start, end), endsFree(start + end) { return true }
     }
     return false
   }
@@ -122,9 +101,11 @@ struct SearchedText: Sendable {
 
   private func isDigit(_ place: Int) -> Bool { Self.isDigit(at(place)) }
 
-  private func isWord(_ place: Int) -> Bool { Self.isWord(at(place)) }
+  private func isWord(_ place: Int) -> Bool {
+    Unicode.Scalar(at(place)).map(WordSplitter.isSpaced) ?? false
+  }
 
-  private func `is`(_ place: Int, _ marks: String) -> Bool {
+  private func isOne(_ place: Int, of marks: String) -> Bool {
     let value = at(place)
     return value != 0 && marks.unicodeScalars.contains { $0.value == value }
   }
@@ -135,59 +116,63 @@ struct SearchedText: Sendable {
   private func startsFree(_ start: Int, _ length: Int) -> Bool {
     guard start > 0 else { return true }
     let before = start - 1
-    if at(before) == Self.joiner { return false }
-    if isWord(before), isWord(start) || self.is(start, ".-+#@") && isWord(start + 1) {
+    let isWord = isWord(start)
+    if self.isWord(before), isWord || isOne(start, of: ".-+#@") && self.isWord(start + 1) {
       return false
     }
-    if self.is(before, "&"), isWord(start), isWord(before - 1) { return false }
-    if self.is(before, "'"), isWord(before - 1), isClitic(start, length) { return false }
-    if isDigit(start), self.is(before, Self.joining), isDigit(before - 1) || at(before) == 0x5E {
-      return false
-    }
-    guard isDigit(start) || isDigit(start + 1), !isWord(start) || isDigit(start) else {
-      return true
-    }
-    // A minus sign, as in -5 or -$5, makes another number. A dash after a word or number does not.
-    let sign = self.is(before, "$€£¥") ? before - 1 : before
-    return !self.is(sign, "-") || isWord(sign - 1) || self.is(sign - 1, ")")
-  }
-
-  /// Returns true if all of a word is what English adds after an apostrophe, as in "it's".
-  private func isClitic(_ start: Int, _ length: Int) -> Bool {
-    length == 1 && self.is(start, "stdm")
+    // What English adds after an apostrophe, as in "it's", is not a word.
+    let isClitic =
+      length == 1 && isOne(start, of: "stdm")
       || length == 2
         && ["ll", "re", "ve"].contains { pair in
-          zip(pair.unicodeScalars, scalars[start...]).allSatisfy { $0.value == $1 }
+          pair.unicodeScalars.map(\.value).elementsEqual(scalars[start..<(start + 2)])
         }
+    if isWord && isOne(before, of: "&") || isClitic && isOne(before, of: "'"),
+      self.isWord(before - 1)
+    {
+      return false
+    }
+    guard isDigit(start) || !isWord && isDigit(start + 1) else { return at(before) != 0x200D }
+    if isDigit(start), isOne(before, of: Self.joining), isDigit(before - 1) || at(before) == 0x5E {
+      return false
+    }
+    // LaTeX separates groups of digits by `{,}` and `\,`.
+    if at(before) == 0x2C && at(before - 1) == 0x5C || at(before) == 0x7D && at(before - 1) == 0x2C
+    {
+      return false
+    }
+    // A minus sign, as in -5 or -$5, makes another number. A dash after a word or number does not.
+    let sign = isOne(before, of: "$€£¥") ? before - 1 : before
+    return at(sign) != 0x2D || self.isWord(sign - 1) || at(sign - 1) == 0x29
   }
 
   private func endsFree(_ end: Int) -> Bool {
-    let last = end - 1
-    if at(end) == Self.joiner { return false }
-    if isDigit(last) { return endsNumber(end) }
-    guard isWord(last) else { return true }
-    switch at(end) {
-    case 0x23: return false
-    case 0x2B: return isWord(end + 1)
-    case 0x26: return !isWord(end + 1)
+    if isDigit(end - 1) { return endsNumber(end) }
+    guard isWord(end - 1) else { return at(end) != 0x200D }
+    switch Unicode.Scalar(at(end)) {
+    case "#": return false
+    case "+": return isWord(end + 1)
+    case "&": return !isWord(end + 1)
     // The end of "can't" makes the opposite of the word.
-    case 0x27: return !self.is(end + 1, "t") || isWord(end + 2)
+    case "'": return at(end + 1) != 0x74 || isWord(end + 2)
     default: return !isWord(end)
     }
   }
 
   /// Returns true if the number that precedes a place ends there.
   private func endsNumber(_ end: Int) -> Bool {
-    if isWord(end) || self.is(end, "^") { return false }
-    if self.is(end, Self.joining), isDigit(end + 1) {
-      // A fraction of zeros does not make another number.
-      var zeros = end + 1
-      while self.is(zeros, "0") { zeros += 1 }
-      return self.is(end, ".") && !isDigit(zeros)
-        && !(self.is(zeros, Self.joining) && isDigit(zeros + 1))
+    if isWord(end) || isOne(end, of: "^") || isOne(end, of: "{\\") && at(end + 1) == 0x2C
+      || Unicode.Scalar(at(end))?.properties.numericType != nil
+    {
+      return false
     }
-    if Unicode.Scalar(at(end))?.properties.numericType != nil { return false }
-    guard at(end) == 0x20 || at(end) == Self.groupSpace else { return true }
+    if isOne(end, of: Self.joining), isDigit(end + 1) {
+      // A fraction of zeros does not make another number.
+      let next = end + 1 + scalars[(end + 1)...].prefix { $0 == 0x30 }.count
+      return at(end) == 0x2E && !isDigit(next)
+        && !(isOne(next, of: Self.joining) && isDigit(next + 1))
+    }
+    guard at(end) == 0x20 else { return true }
     // Words such as "million" make another number.
     let word = scalars[(end + 1)...].prefix(12).compactMap(Unicode.Scalar.init)
     return !WrittenNumber.isScaled(by: String(String.UnicodeScalarView(word)))

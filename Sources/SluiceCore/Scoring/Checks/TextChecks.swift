@@ -56,11 +56,10 @@ struct ContainsCheck: AnswerCheck {
       // unknown.
       return ignoresCase ? got : "found at \(Excerpt.place(place, in: text))"
     }
-    let alike = needles.lazy.map { Excerpt.lookAlike(of: $0, in: text) }.first { !$0.isEmpty } ?? ""
-    guard case .all = quantity else { return got + alike }
-    let missing = zip(parts, needles).filter { !TextSearch.contains($0.1, in: text) }.map(\.0)
-    return missing.count == parts.count
-      ? got + alike : "\(got) without \(Excerpt.list(missing.map(Excerpt.quoted)))\(alike)"
+    let missing = zip(parts, needles).filter { !TextSearch.contains($0.1, in: text) }
+    let alike = missing.lazy.map { Excerpt.lookAlike(of: $0.1, in: text) }.first { !$0.isEmpty }
+    guard case .all = quantity, missing.count < parts.count else { return got + (alike ?? "") }
+    return "\(got) without \(Excerpt.list(missing.map { Excerpt.quoted($0.0) }))\(alike ?? "")"
   }
 }
 
@@ -88,8 +87,12 @@ struct AffixCheck: AnswerCheck {
 
   func came(_ answer: Answer, isNegated: Bool) -> String {
     let got = side == .start ? Excerpt.quoted(answer.text) : Excerpt.quotedEnd(answer.text)
-    let alike = Excerpt.lookAlike(of: String(decoding: part, as: UTF8.self), in: answer.text)
-    return "got \(got)\(isNegated ? "" : alike)"
+    let part = String(decoding: part, as: UTF8.self)
+    if isNegated { return "got \(got)" }
+    return "got \(got)"
+      + (side == .end
+        ? Excerpt.lookAlike(of: part, in: answer.text)
+        : Excerpt.difference(answer.text, from: part, isOnlyAlike: true))
   }
 
   private func isMet(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -167,9 +167,9 @@ struct SearchedText: Sendable {
       return false
     }
     if isOne(end, of: Self.joining), isDigit(end + 1) {
-      // A fraction of zeros does not make another number.
+      // A fraction of zeros does not make another number, nor does the full hour of a time.
       let next = end + 1 + scalars[(end + 1)...].prefix { $0 == 0x30 }.count
-      return at(end) == 0x2E && !isDigit(next)
+      return isOne(end, of: ".:") && !isDigit(next)
         && !(isOne(next, of: Self.joining) && isDigit(next + 1))
     }
     guard at(end) == 0x20 else { return true }

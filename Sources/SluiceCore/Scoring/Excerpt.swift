@@ -77,7 +77,11 @@ package enum Excerpt {
   /// A difference that is easy to overlook always has a clause, which names code points. For
   /// example, `é` may be one code point or two.
   ///
-  /// - Parameter isOnlyAlike: True for a clause only if the difference is easy to overlook.
+  /// - Parameters:
+  ///   - text: The actual text.
+  ///   - expected: The expected text.
+  ///   - isOnlyAlike: True for a clause only if the difference is easy to overlook.
+  /// - Returns: The clause.
   static func difference(_ text: String, from expected: String, isOnlyAlike: Bool = false)
     -> String
   {

@@ -190,6 +190,7 @@ public struct Answer: Sendable {
   /// - Parameters:
   ///   - takesNull: True if null is a usable value.
   ///   - takesEmpty: True if an empty text is a usable value.
+  /// - Returns: The reason.
   func flawOfPart(takingNull takesNull: Bool, empty takesEmpty: Bool) -> String? {
     guard let value = part?.value, !takesEmptyText, !takesEmpty else { return nil }
     if case .null = value { return takesNull ? nil : "\(Excerpt.subject("")) is null" }

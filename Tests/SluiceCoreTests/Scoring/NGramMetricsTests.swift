@@ -1,3 +1,4 @@
+import SampleProjects
 @testable import SluiceCore
 @testable import SluiceStatistics
 import Testing
@@ -35,6 +36,17 @@ struct NGramMetricsTests {
   )
   func stems(_ word: String, _ stem: String) {
     #expect(Array(PorterStemmer.stem(word.scalarValues[...])) == stem.scalarValues)
+  }
+
+  @Test(
+    "The same text has a ROUGE of 1 as an assertion, even without words",
+    arguments: ["👍", "!", "одно", "one", "你"]
+  )
+  func sameText(_ text: String) {
+    for type in ["rouge-1", "rouge-2", "rouge-l"] {
+      let score = ScoringFixture("- \(type): {value: \"\(text)\", threshold: 1}").score(text)
+      #expect(score?.outcome == .passed)
+    }
   }
 
   @Test("ROUGE is 0 if one side has too few words")

@@ -76,7 +76,15 @@ package enum Excerpt {
   ///
   /// A difference that is easy to overlook always has a clause, which names code points. For
   /// example, `é` may be one code point or two.
-  static func difference(_ text: String, from expected: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - text: The actual text.
+  ///   - expected: The expected text.
+  ///   - isOnlyAlike: True for a clause only if the difference is easy to overlook.
+  /// - Returns: The clause.
+  static func difference(_ text: String, from expected: String, isOnlyAlike: Bool = false)
+    -> String
+  {
     if text.isEmpty || expected.isEmpty { return "" }
     let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)
     var (place, wantedPlace) = (got.startIndex, wanted.startIndex)
@@ -86,13 +94,16 @@ package enum Excerpt {
       wanted.formIndex(after: &wantedPlace)
       number += 1
     }
+    if text.isIdentical(to: expected) { return "" }
     let (came, meant) = (scalar(got, place), scalar(wanted, wantedPlace))
     // In Swift, strings are also equal if their scalars are only canonically equivalent.
     let looksSame =
       text == expected || [came, meant].contains { $0.map(isInconspicuous) ?? false }
+      || came.map(alike) == meant.map(alike)
     if looksSame {
       return ", which differs at character \(number): expected \(name(meant)), got \(name(came))"
     }
+    if isOnlyAlike { return "" }
     let isShort = got.count <= around * 2 && wanted.count <= around * 2
     if isShort { return "" }
     let shownWanted = surroundings(of: wantedPlace..<wantedPlace, in: expected)
@@ -116,10 +127,59 @@ package enum Excerpt {
     }
   }
 
+  /// Greek and Cyrillic letters with the Latin letters that look like them.
+  private static let twins = Dictionary(
+    zip(
+      "асеорхуіјѕАВЕКМНОРСТХІЈЅοΑΒΕΗΙΚΜΝΟΡΤΧ".unicodeScalars,
+      "aceopxyijsABEKMHOPCTXIJSoABEHIKMNOPTX".unicodeScalars
+    ),
+    uniquingKeysWith: { first, _ in first }
+  )
+
+  /// Returns the scalar that readers see in place of another one; U+0000 for an invisible one.
+  private static func alike(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let plain = twins[scalar] ?? SearchedText.plain(scalar)
+    return plain == "\u{A0}" ? " " : plain
+  }
+
   private static func name(_ scalar: Unicode.Scalar?) -> String {
     guard let scalar else { return "the end" }
     let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    let name = (scalar.properties.name ?? scalar.properties.nameAlias).map {
+      " (\($0.lowercased()))"
+    }
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (name ?? "")
+  }
+
+  /// Returns a clause about a part of a text that only looks like another text; empty if there is
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - part: The text that is expected in the other one.
+  ///   - text: The text that does not contain it.
+  /// - Returns: The clause, which names the first code point that differs.
+  static func lookAlike(of part: String, in text: String) -> String {
+    // The comparison takes time in proportion to both lengths.
+    guard part.utf8.count <= 1_000, text.utf8.count <= 100_000 else { return "" }
+    func visible(_ text: String) -> [(place: Int, text: String)] {
+      var place = 0
+      return text.compactMap { character in
+        defer { place += character.unicodeScalars.count }
+        let scalars = character.unicodeScalars.map(alike).filter { $0 != "\0" }
+        return scalars.isEmpty ? nil : (place, String(String.UnicodeScalarView(scalars)))
+      }
+    }
+    let (visible, wanted) = (visible(text), visible(part).map(\.text))
+    guard !wanted.isEmpty, wanted.count <= visible.count else { return "" }
+    let all = Array(text.unicodeScalars)
+    for start in 0...(visible.count - wanted.count)
+    where zip(visible[start...], wanted).allSatisfy({ $0.text == $1 }) {
+      let (place, end) = (visible[start].place, start + wanted.count)
+      let found = all[place..<(end < visible.count ? visible[end].place : all.count)]
+      let clause = difference(String(String.UnicodeScalarView(found)), from: part)
+      if !clause.isEmpty { return ", with a look-alike at character \(place + 1)\(clause)" }
+    }
+    return ""
   }
 
   private static func surroundings(of place: Range<String.Index>, in text: String) -> String {

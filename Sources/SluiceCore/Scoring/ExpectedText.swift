@@ -5,7 +5,7 @@ import SluiceSupport
 /// It is written as a text, or as `{any-of: [texts]}` with an optional description `about`.
 struct ExpectedText: Sendable {
   /// The alternative wordings.
-  let alternatives: [String]
+  private let alternatives: [String]
   /// The description that the case's author wrote.
   private let meaning: String?
 
@@ -15,9 +15,12 @@ struct ExpectedText: Sendable {
     meaning = value["about"]?.string
   }
 
-  /// Returns true if a text contains one of the wordings as a whole word or phrase, ignoring case.
-  func occurs(in text: String) -> Bool {
-    alternatives.contains { TextSearch.containsWord($0, in: text) }
+  /// Returns true if one of some texts contains one of the wordings as a whole word or phrase.
+  func occurs(in texts: [SearchedText]) -> Bool {
+    alternatives.contains { wording in
+      let wording = SearchedText(wording)
+      return texts.contains { $0.containsWord(wording) }
+    }
   }
 
   /// The description or, if there is none, the first wording.

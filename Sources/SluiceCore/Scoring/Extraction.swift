@@ -42,7 +42,7 @@ package struct Extraction: Sendable {
     var value = JSONValue.string(answer.text)
     for (index, step) in steps.enumerated() {
       do throws(Failure) {
-        value = try Self.apply(step, to: value)
+        value = try Self.checked(Self.apply(step, to: value), of: step, from: value)
       } catch {
         let place = steps.count == 1 ? "" : "step \(index + 1) of "
         let reason = "\(place)'extract': \(error.reason)"
@@ -53,6 +53,20 @@ package struct Extraction: Sendable {
       }
     }
     return answer.extracted(.success(value))
+  }
+
+  /// Returns the result of a step.
+  ///
+  /// - Throws: ``Failure`` if a step leaves no text of a text. A value of JSON may be an empty text.
+  private static func checked(_ result: JSONValue, of step: Step, from value: JSONValue)
+    throws(Failure) -> JSONValue
+  {
+    if case .jsonPath = step { return result }
+    let text = value.string ?? value.jsonText
+    guard let left = result.string, BlankText.isBlank(left), !BlankText.isBlank(text) else {
+      return result
+    }
+    throw Failure(reason: "nothing is left of \(Excerpt.quoted(text))")
   }
 
   private static func apply(_ step: Step, to value: JSONValue) throws(Failure) -> JSONValue {
@@ -84,11 +98,12 @@ package struct Extraction: Sendable {
         }
       }
       let found = path.values(in: json)
-      if path.hasWildcard { return .array(found) }
+      // The result is an empty list only if the answer contains an empty list.
       guard let first = found.first else {
+        if path.hasWildcard, !path.isMissing(in: json) { return [] }
         throw Failure(reason: "there is no value at '\(Excerpt.cut(path.text))'")
       }
-      return first
+      return path.hasWildcard ? .array(found) : first
     case .codeFence(let isLast):
       let blocks = CodeFence.blocks(in: text)
       // If an answer contains no fence, the whole answer counts as the contents of a block.
@@ -96,7 +111,7 @@ package struct Extraction: Sendable {
     case .number(let choice):
       if case .number = value { return value }
       switch WrittenNumber.number(in: text, choice) {
-      case .success(let number): return .number(number)
+      case .success(let number): return number
       case .failure(let problem): throw Failure(reason: "\(problem.reason) in \(got())")
       }
     case .trim: return .string(text.trimmed)

@@ -84,6 +84,8 @@ public struct Answer: Sendable {
   ///
   /// False if these scorers do not apply to such an answer.
   var demandsText = false
+  /// True if an empty text is a usable answer to the case.
+  private var takesEmptyText: Bool
   /// The extracted part of the answer; nil if the whole answer is scored.
   private var part: Part?
 
@@ -115,6 +117,7 @@ public struct Answer: Sendable {
   ///   - cost: The cost in US dollars; nil if unknown.
   public init(_ response: ModelResponse, cost: Double? = nil) {
     self.init(response, cost: cost, wanting: response.text == nil ? [] : [.emptyText])
+    takesEmptyText = false
   }
 
   /// Prepares a response.
@@ -126,6 +129,7 @@ public struct Answer: Sendable {
   package init(_ response: ModelResponse, cost: Double? = nil, wanting parts: Set<AnswerPart>) {
     self.response = response
     self.cost = cost
+    takesEmptyText = parts.contains(.emptyText)
     text = response.text ?? ""
     let isBlank = BlankText.isBlank(text)
     let substitute = isBlank ? AnswerPart.substitute(in: response, among: parts) : nil
@@ -157,6 +161,7 @@ public struct Answer: Sendable {
     cost = answer.cost
     substitute = nil
     demandsText = answer.demandsText
+    takesEmptyText = answer.takesEmptyText
     switch part {
     case .failure(let unusable):
       text = ""
@@ -178,6 +183,18 @@ public struct Answer: Sendable {
     var answer = Answer(self, part)
     if isUndecided { answer.part = Part(nil, isUndecided: true) }
     return answer
+  }
+
+  /// Returns the reason why the extracted part is not a usable text; nil if it is.
+  ///
+  /// - Parameters:
+  ///   - takesNull: True if null is a usable value.
+  ///   - takesEmpty: True if an empty text is a usable value.
+  /// - Returns: The reason.
+  func flawOfPart(takingNull takesNull: Bool, empty takesEmpty: Bool) -> String? {
+    guard let value = part?.value, !takesEmptyText, !takesEmpty else { return nil }
+    if case .null = value { return takesNull ? nil : "\(Excerpt.subject("")) is null" }
+    return BlankText.isBlank(text) ? "\(Excerpt.subject("")) is empty" : nil
   }
 
   /// Returns true for a refusal, and for a response without text.

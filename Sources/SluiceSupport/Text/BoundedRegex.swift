@@ -81,6 +81,20 @@ package struct BoundedRegex: Sendable {
     try code.capture(group, text, isLast: isLast).get()
   }
 
+  /// Returns the contents of all groups of each match, in order.
+  ///
+  /// The first element of a match is the whole match. A group that is not part of the match is nil.
+  ///
+  /// - Throws: ``TooExpensive`` if the search exceeded its limits.
+  package func groups(in text: String) throws(TooExpensive) -> [[String?]] {
+    var matches: [[String?]] = []
+    try code.forEachMatch(text) { units, offsets in
+      matches.append((0...groupCount).map { Code.contents(of: $0, units, offsets) })
+      return true
+    }.get()
+    return matches
+  }
+
   /// Returns the number of nonoverlapping matches.
   ///
   /// - Throws: ``TooExpensive`` if the search exceeded its limits.
@@ -157,12 +171,19 @@ extension BoundedRegex {
     func capture(_ group: Int, _ text: String, isLast: Bool) -> Result<String?, TooExpensive> {
       var found: String?
       return forEachMatch(text) { units, offsets in
-        let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
-        // A group that is not part of the match has negative offsets.
-        found =
-          low >= 0 && low <= high ? String(decoding: units[low..<high], as: UTF8.self) : nil
+        found = Self.contents(of: group, units, offsets)
         return isLast
       }.map { found }
+    }
+
+    static func contents(
+      of group: Int,
+      _ units: UnsafeBufferPointer<UInt8>,
+      _ offsets: UnsafeMutablePointer<Int>
+    ) -> String? {
+      let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
+      // A group that is not part of the match has negative offsets.
+      return low >= 0 && low <= high ? String(decoding: units[low..<high], as: UTF8.self) : nil
     }
 
     func count(_ text: String) -> Result<Int, TooExpensive> {
@@ -174,7 +195,7 @@ extension BoundedRegex {
     }
 
     /// Calls a closure for each nonoverlapping match, until it returns false.
-    private func forEachMatch(
+    func forEachMatch(
       _ text: String,
       _ body: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<Int>) -> Bool
     ) -> Result<Void, TooExpensive> {

@@ -4,17 +4,38 @@ package enum WordSplitter {
   ///
   /// A word is a run of letters, marks and digits.
   package static func words(_ text: String) -> [String] {
-    var words: [String] = []
-    var word = String.UnicodeScalarView()
-    for scalar in text.lowercased().unicodeScalars {
-      if isWordScalar(scalar) {
-        word.append(scalar)
-      } else if !word.isEmpty {
-        words.append(String(word))
-        word = String.UnicodeScalarView()
-      }
+    scalars(text).map { word in
+      String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init)))
     }
-    if !word.isEmpty { words.append(String(word)) }
+  }
+
+  /// Returns the scalars of the words of a text, in lower case and composed.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - separatesUnspaced: True if each letter is a word in scripts without spaces between words.
+  /// - Returns: The words.
+  package static func scalars(_ text: String, separatesUnspaced: Bool = false)
+    -> [ArraySlice<UInt32>]
+  {
+    let scalars = ComposedText.scalars(text.lowercased())
+    let values = scalars.map(\.value)
+    var words: [ArraySlice<UInt32>] = []
+    var start = 0
+    var followsUnspaced = false
+    for (place, scalar) in scalars.enumerated() {
+      let isWord = isWordScalar(scalar)
+      if isWord {
+        // A mark belongs to the letter before it.
+        if !separatesUnspaced || scalar.properties.isGraphemeExtend { continue }
+        let isUnspaced = !isSpaced(scalar)
+        defer { followsUnspaced = isUnspaced }
+        if !isUnspaced, !followsUnspaced { continue }
+      }
+      if start < place { words.append(values[start..<place]) }
+      start = isWord ? place : place + 1
+    }
+    if start < values.count { words.append(values[start...]) }
     return words
   }
 

@@ -339,12 +339,52 @@ struct AssertionTests {
       (
         "equals: caf\u{e9}", "cafe\u{301}",
         "expected the answer to equal \"caf\u{e9}\", got \"cafe\u{301}\", which differs at "
-          + "character 4: expected U+00E9, got U+0065"
+          + "character 4: expected U+00E9 (latin small letter e with acute), got U+0065 (latin small "
+          + "letter e)"
       ),
       (
         "equals: ab", "a\u{200B}b",
         "expected the answer to equal \"ab\", got \"a\u{200B}b\", which differs at character 2: "
-          + "expected U+0062, got U+200B"
+          + "expected U+0062 (latin small letter b), got U+200B (zero width space)"
+      ),
+      (
+        "equals: 3-5 kg", "3\u{2011}5 kg",
+        "expected the answer to equal \"3-5 kg\", got \"3\u{2011}5 kg\", which differs at character 2: "
+          + "expected U+002D (hyphen-minus), got U+2011 (non-breaking hyphen)"
+      ),
+      (
+        "equals: cop", "c\u{43E}p",
+        "expected the answer to equal \"cop\", got \"c\u{43E}p\", which differs at character 2: "
+          + "expected U+006F (latin small letter o), got U+043E (cyrillic small letter o)"
+      ),
+      (
+        "contains: 12 March", "On 12\u{A0}March.",
+        "expected the answer to contain \"12 March\", got \"On 12\u{A0}March.\", with a look-alike at "
+          + "character 4, which differs at character 3: expected U+0020 (space), got U+00A0 "
+          + "(no-break space)"
+      ),
+      (
+        "icontains: CAF\u{E9}", "Cafe\u{301}",
+        "expected the answer to contain \"CAF\u{E9}\" in any letter case, got \"Cafe\u{301}\", with a "
+          + "look-alike at character 1, which differs at character 4: expected U+00E9 (latin small "
+          + "letter e with acute), got U+0065 (latin small letter e)"
+      ),
+      (
+        "starts-with: ab", "\u{FEFF}ab",
+        "expected the answer to start with \"ab\", got \"\u{FEFF}ab\", which differs at character 1: "
+          + "expected U+0061 (latin small letter a), got U+FEFF (zero width no-break space)"
+      ),
+      (
+        "ends-with: a-b", "x a\u{2011}b",
+        "expected the answer to end with \"a-b\", got \"x a\u{2011}b\", with a look-alike at character "
+          + "3, which differs at character 2: expected U+002D (hyphen-minus), got U+2011 "
+          + "(non-breaking hyphen)"
+      ),
+      (
+        "equals: {a: don't}", "{\"a\":\"don\u{2019}t\"}",
+        "expected the answer to equal {\"a\":\"don't\"}, got \"{\"a\":\"don\u{2019}t\"}\", which differs at "
+          + "a: expected \"don't\", got \"don\u{2019}t\", which differs at character 4: expected U+0027 "
+          + "(apostrophe), got U+2019 (right single quotation mark)"
       ),
       (
         "equals: {a: [1, {b: 2}]}", #"{"a":[1,{"b":3}]}"#,

@@ -65,7 +65,7 @@ struct CoverageScorerTests {
     #expect(told?.outcome == .passed)
     #expect(
       told?.explanation
-        == "contains 0 of 0 facts; 63.4% of the source's length; not in the source: \"15\", "
+        == "63.4% of the source's length; not in the source: \"15\", "
         + "\"Globex\""
     )
     #expect(told?.measurements["claims"] == 6)
@@ -105,6 +105,24 @@ struct CoverageScorerTests {
           explanation: "the answer was cut off at the token limit",
           measurements: ["facts": 1, "covered": 0, "full": false]
         )
+    )
+  }
+
+  @Test("The scorer does not apply to a case without facts, unless a limit can fail")
+  func notApplicable() {
+    let plain = ScoringFixture("- coverage: {expected: facts}")
+    for expected: JSONValue in [["facts": []], ["facts": nil], [:]] {
+      #expect(
+        plain.score("Anything", expecting: expected)
+          == Score(.notApplicable, explanation: "the case expects no fact")
+      )
+    }
+    let limited = ScoringFixture(
+      "- coverage: {expected: facts, source: messages, at-most-length: 10%}"
+    )
+    #expect(
+      limited.score("The launch moves.", expecting: ["facts": []], given: Self.thread)?.outcome
+        == .failed
     )
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct ExpressionTests {
   private static let order = #"""
     {"total": 10.5, "items": [{"name": "tea", "price": 3.5}, {"name": "cup", "price": 7}],
-     "note": "Paid.", "tags": ["a", "b", "a"], "ok": true, "none": null, "order-number": "48213"}
+     "note": "Paid.", "tags": ["a", "b", "a"], "lists": [{"inner": [1, 2]}, {"inner": [3]}], "ok": true, "none": null, "order-number": "48213"}
     """#
 
   private func value(_ expression: String, _ text: String = Self.order) -> String {
@@ -43,7 +43,13 @@ struct ExpressionTests {
       ("2 < 3 and not (3 < 2)", "true"), ("false or true and false", "false"),
       ("'a' + \"b\"", #""ab""#), ("[1, 2] + [3]", "[1,2,3]"), ("[1, 2] == [1, 2.0]", "true"),
       ("len(answer.items) <= 3 and answer.total == sum(answer.items[*].price)", "true"),
-      ("answer.items[*].price", "[3.5,7]"), ("answer.items.price", "[3.5,7]"),
+      ("answer.items[*].price", "[3.5,7]"), ("answer.items.price", "null"),
+      ("answer.items[*].size", "[null,null]"), ("answer.tags[*].name", "[null,null,null]"),
+      ("answer.lists[*].inner[*]", "[1,2,3]"), ("answer.lists[*].inner", "[[1,2],[3]]"),
+      ("answer.items['price']", "null"), ("answer.total.price", "null"),
+      ("answer.note.length_", "null"),
+      ("answer.total[0]", "null"), ("answer.none == null", "true"), ("answer.none != 3", "true"),
+      ("exists(answer.items.price)", "false"), ("all([], item > 0)", "true"),
       ("answer.items[0].name", #""tea""#), ("answer.items[-1].name", #""cup""#),
       ("answer.items[9].name", "null"), ("answer.nothing.at.all", "null"),
       (#"answer["order-number"]"#, #""48213""#), ("number(answer['order-number']) > 48212", "true"),
@@ -87,7 +93,24 @@ struct ExpressionTests {
       ),
       ("sum(answer.tags) > 1", #"answer.tags is "a", not a list of numbers"#),
       ("len(answer.total) > 1", "answer.total is 10.5, not a text, a list or an object"),
-      ("mean(answer.missing[*])", "answer.missing[*] is empty, so it has no mean"),
+      ("mean(answer.missing[*])", "answer.missing is null, not a list"),
+      ("all(answer.missing[*].price, item > 0)", "answer.missing is null, not a list"),
+      ("all(answer.missing, item > 0)", "answer.missing is null, not a list"),
+      ("all(answer.items.price, item > 0)", "answer.items.price is null, not a list"),
+      ("not any(answer.items.price, item > 9)", "answer.items.price is null, not a list"),
+      ("count(answer.items.bad) == 0", "answer.items.bad is null, not a list"),
+      ("len(answer.items.bad) == 0", "answer.items.bad is null, not a text, a list or an object"),
+      ("sum(answer.items.bad) == 0", "answer.items.bad is null, not a list"),
+      ("filter(answer.items.bad, item) == []", "answer.items.bad is null, not a list"),
+      ("unique(answer.items.bad) == []", "answer.items.bad is null, not a list"),
+      ("all(answer.items[*].size, item > 0)", "item is null, not a number"),
+      ("sum(answer.items[*].size) == 0", "answer.items[*].size is null, not a list of numbers"),
+      ("not (answer.none > 0)", "answer.none is null, not a number"),
+      ("not answer.none", "answer.none is null, not true or false"),
+      ("-answer.none < 0", "answer.none is null, not a number"),
+      ("'a' not in answer.none", "answer.none is null, not a list or a text"),
+      ("all(answer.tags[*].ok)", "answer.tags[*].ok is null, not a list of true and false"),
+      ("answer.tags[*].inner[*] == []", "answer.tags[*].inner is null, not a list of lists"),
       ("number(answer.note)", #"answer.note is "Paid.", not one number"#),
       ("'a' in answer.total", "answer.total is 10.5, not a list or a text"),
     ]
@@ -161,6 +184,17 @@ struct ExpressionTests {
   )
   func unusable(_ prefix: String) {
     let score = ScoringFixture("- \(prefix)expression: answer.total > 3").score("no JSON")
+    #expect(score?.outcome == .failed)
+    #expect(score?.isUnusable == true)
+  }
+
+  @Test(
+    "No condition on a member of a bare list holds because there is nothing to check",
+    arguments: ["", "not-"],
+    ["all(answer.items, item > 0)", "not any(answer.items, item > 0)", "count(answer.items) == 0"]
+  )
+  func bareList(_ prefix: String, _ expression: String) {
+    let score = ScoringFixture("- \(prefix)expression: \(expression)").score("[1, 2]")
     #expect(score?.outcome == .failed)
     #expect(score?.isUnusable == true)
   }

@@ -1,3 +1,4 @@
+import SampleProjects
 @testable import SluiceCore
 @testable import SluiceStatistics
 import Testing
@@ -8,23 +9,18 @@ import Testing
 /// 2.6.0.
 @Suite("ROUGE, BLEU and chrF")
 struct NGramMetricsTests {
-  @Test("ROUGE splits lowercased words at everything except ASCII letters and digits")
-  func rougeWords() throws {
-    // In lower case, the Kelvin sign is a k, and the dotted capital I is an i with a mark, which
-    // splits words.
-    let score = try Rouge.score("5\u{212A} İn Straße_x", against: "5k i n stra e x", .n(1))
-    #expect(score == Rouge.Score(common: 6, candidate: 6, reference: 6))
-  }
-
-  @Test("Only the two known scalars become ASCII letters in lower case")
-  func lowerCase() {
-    for value in UInt32(0x80)...0x10FFFF {
-      guard let scalar = Unicode.Scalar(value), value != 0x212A, value != 0x0130 else { continue }
-      // Other scalars are their own lower case, which is not ASCII here.
-      guard scalar.properties.changesWhenLowercased else { continue }
-      let mapping = scalar.properties.lowercaseMapping
-      #expect(!mapping.utf8.contains { $0 < 0x80 }, "U+\(String(value, radix: 16))")
-    }
+  @Test(
+    "ROUGE compares the words of all scripts; rouge-score knows only those of ASCII letters",
+    arguments: [
+      ("Привет, мир", "привет мир", 1), ("Привет, мир", "привет дом", 0.5), ("Öl", "Äl", 0),
+      ("Öl", "o\u{308}L", 1), ("你好", "你好。", 1), ("你好", "您好", 0.5), ("它bug", "bug 它", 1),
+      ("مرحبا", "مرحبا", 1), ("नमस्ते", "नमस्ते", 1), ("ไทย", "ไทย", 1),
+      ("naïve plan", "naive plan", 0.5),
+      ("5\u{212A} Straße_x", "5k straße x", 1),
+    ] as [(String, String, Double)]
+  )
+  func rougeWords(_ candidate: String, _ reference: String, _ f1: Double) throws {
+    #expect(try Rouge.score(candidate, against: reference, .n(1), isStemmed: true).f1 == f1)
   }
 
   @Test(
@@ -40,6 +36,17 @@ struct NGramMetricsTests {
   )
   func stems(_ word: String, _ stem: String) {
     #expect(Array(PorterStemmer.stem(word.scalarValues[...])) == stem.scalarValues)
+  }
+
+  @Test(
+    "The same text has a ROUGE of 1 as an assertion, even without words",
+    arguments: ["👍", "!", "одно", "one", "你"]
+  )
+  func sameText(_ text: String) {
+    for type in ["rouge-1", "rouge-2", "rouge-l"] {
+      let score = ScoringFixture("- \(type): {value: \"\(text)\", threshold: 1}").score(text)
+      #expect(score?.outcome == .passed)
+    }
   }
 
   @Test("ROUGE is 0 if one side has too few words")

@@ -22,6 +22,10 @@ struct TextSearchTests {
     #expect(!TextSearch.contains("e\u{301}", in: "café"))
   }
 
+  private func found(_ word: String, in text: String) -> Bool {
+    SearchedText(text).containsWord(SearchedText(word))
+  }
+
   @Test(
     "A word is found if no letter or digit is next to it, in any letter case",
     arguments: [
@@ -30,8 +34,8 @@ struct TextSearchTests {
     ]
   )
   func found(_ text: String) {
-    #expect(TextSearch.containsWord("it", in: text))
-    #expect(TextSearch.containsWord("It", in: text))
+    #expect(found("it", in: text))
+    #expect(found("It", in: text))
   }
 
   @Test(
@@ -42,29 +46,117 @@ struct TextSearchTests {
     ]
   )
   func notFound(_ text: String) {
-    #expect(!TextSearch.containsWord("it", in: text))
+    #expect(!found("it", in: text))
   }
 
   @Test("Hyphens and apostrophes end a word, and can be part of a searched word")
   func hyphensAndApostrophes() {
-    #expect(TextSearch.containsWord("it", in: "it's broken"))
-    #expect(TextSearch.containsWord("it", in: "it’s broken"))
-    #expect(TextSearch.containsWord("up", in: "the follow-up"))
-    #expect(TextSearch.containsWord("follow-up", in: "the Follow-Up meeting"))
-    #expect(!TextSearch.containsWord("follow-up", in: "the follow up"))
-    #expect(!TextSearch.containsWord("follow-up", in: "a follow-upper"))
-    #expect(TextSearch.containsWord("don't", in: "I don't know"))
-    #expect(!TextSearch.containsWord("don't", in: "I don’t know"))
-    #expect(!TextSearch.containsWord("it's", in: "split's"))
+    #expect(found("it", in: "it's broken"))
+    #expect(found("it", in: "it’s broken"))
+    #expect(found("up", in: "the follow-up"))
+    #expect(found("follow-up", in: "the Follow-Up meeting"))
+    #expect(!found("follow-up", in: "the follow up"))
+    #expect(!found("follow-up", in: "a follow-upper"))
+    #expect(found("don't", in: "I don't know"))
+    #expect(found("don't", in: "I don’t know"))
+    #expect(!found("it's", in: "split's"))
   }
 
-  @Test("A phrase is found only with the same spaces")
+  @Test(
+    "A phrase is found in every form in which it looks the same",
+    arguments: [
+      ("that one", "Which one is THAT ONE?"), ("that one", "that  one"),
+      ("that one", "that\n  one"),
+      ("that one", "that\r\none"), ("that one", "that\t\u{A0}one"), ("that one", "that\u{202F}one"),
+      ("that one", "that\u{2028}one"), ("12 March", "12\u{A0}March"), (" it ", "fix it"),
+      ("that\u{A0}one", "that one"), ("don't", "don’t"), ("don’t", "don't"), ("\"it\"", "“it”"),
+      ("follow-up", "follow\u{2011}up"), ("follow-up", "follow\u{2010}up"),
+      ("follow-up", "fol\u{AD}low-up"),
+      ("café", "cafe\u{301}"), ("cafe\u{301}", "CAFÉ"), ("ế", "e\u{302}\u{301}"),
+      ("각", "\u{1100}\u{1161}\u{11A8}"),
+      ("hello", "he\u{200B}l\u{2060}lo"), ("❤", "❤\u{FE0F}"), ("οδος", "ΟΔΟΣ"), ("gpt", "ＧＰＴ"),
+      ("42", "４２"),
+      ("你能修好", "你能\n修好它"), ("12 500", "12\u{202F}500"), ("12 500", "12 500"),
+      ("-5", "\u{2212}5 °C"),
+    ]
+  )
+  func alike(_ phrase: String, _ text: String) {
+    #expect(found(phrase, in: text))
+  }
+
+  @Test(
+    "A number is found if it ends there, whatever its unit",
+    arguments: [
+      ("5", "5%"), ("5", "5 %"), ("5", "It is 5."), ("5", "5, 6"), ("5", "(5)"), ("5", "5-day"),
+      ("5", "$5"),
+      ("5", "5.0"), ("2", "until 2:00"), ("12,500", "12,500.00 euros"), ("5", "3-5"), ("5", "#5"),
+      ("5", "第5章"),
+      ("5", "5 kg"),
+      ("$1", "US$1."), ("1.2", "1.2."), ("5", "5 apples"), ("9:30", "at 9:30."),
+      ("29.11.", "29.11.2026"),
+      ("5", "- 5"), ("12", "on 12 500 people came"),
+    ]
+  )
+  func numbers(_ number: String, _ text: String) {
+    #expect(found(number, in: text))
+  }
+
+  @Test(
+    "A part of a number is not found",
+    arguments: [
+      ("5", "3.5 kg"), ("3", "3.5 kg"), ("12", "12,500"), ("500", "12,500"), ("$1", "$1,000"),
+      ("$1", "$1.50"),
+      ("1.2", "1.2.3"), ("2.3", "1.2.3"), ("5", "-5"), ("5", "\u{2212}5"), ("5", "-$5"),
+      ("$5", "-$5"), ("5", "5th"),
+      ("5", "v5"), ("5", "1,5"), ("5", "5:30"), ("30", "5:30"), ("5", "5/6"), ("6", "5/6"),
+      ("12", "12\u{A0}500"),
+      ("500", "12\u{202F}500"), ("12", "12'500"), ("12", "12_500"), ("12", "12{,}500"),
+      ("12", "12\\,500"),
+      ("5", "5 million"), ("5", "5\u{A0}million"), ("12", "12万"), ("3", "3½"), ("5", "5²"),
+      ("10", "10^6"), ("6", "10^6"),
+      ("5", "5.05"), ("5", "5.0.1"), ("5", "5k"), ("5", "٣٫٥"), ("-5", "3-5"), (".5", "3.5"),
+      ("1", "10"),
+    ]
+  )
+  func partsOfNumbers(_ number: String, _ text: String) {
+    #expect(!found(number, in: text))
+  }
+
+  @Test(
+    "Marks that make another word do not end a word",
+    arguments: [
+      ("C", "C++"), ("C", "C++11"), ("C", "C#"), ("F", "F#"), ("B", "a B+."), ("R", "R&D"),
+      ("D", "R&D"),
+      ("can", "can't"), ("can", "can’t"), ("don", "I DON'T"), ("s", "it's"), ("ll", "we'll"),
+      ("re", "we’re"),
+      (".NET", "ASP.NET"), ("cafe", "café"), ("cafe", "cafe\u{301}"), ("👩", "👩\u{200D}💻"),
+      ("💻", "👩\u{200D}💻"),
+    ]
+  )
+  func otherWords(_ word: String, _ text: String) {
+    #expect(!found(word, in: text))
+  }
+
+  @Test(
+    "Other marks end a word",
+    arguments: [
+      ("C", "C+D"), ("C", "C, not C++"), ("C", "C/C++"), ("it", "it's"), ("can", "can've"),
+      ("foo", "foo_bar"),
+      ("foo", "foo-bar"), (".NET", "in .NET 8"), ("NET", ".NET"), ("ana", "ana@acme.com"),
+      ("acme.com", "www.acme.com/x"),
+      ("C++", "in C++11"), ("AT&T", "at AT&T."), ("eau", "l'eau"), ("#1", "the #1"),
+      ("5+", "5+ years"),
+    ]
+  )
+  func otherMarks(_ word: String, _ text: String) {
+    #expect(found(word, in: text))
+  }
+
+  @Test("A phrase has its own words")
   func phrases() {
-    #expect(TextSearch.containsWord("that one", in: "Which one is THAT ONE?"))
-    #expect(!TextSearch.containsWord("that one", in: "that  one"))
-    #expect(!TextSearch.containsWord("that one", in: "that ones"))
-    #expect(TextSearch.containsWord("C++", in: "in C++11"))
-    #expect(TextSearch.containsWord("@ana", in: "cc @ana!"))
+    #expect(!found("that one", in: "that ones"))
+    #expect(found("C++", in: "in C++11"))
+    #expect(found("@ana", in: "cc @ana!"))
   }
 
   @Test(
@@ -76,7 +168,7 @@ struct TextSearchTests {
     ]
   )
   func withoutSpaces(_ word: String, _ text: String) {
-    #expect(TextSearch.containsWord(word, in: text))
+    #expect(found(word, in: text))
   }
 
   @Test(
@@ -87,21 +179,21 @@ struct TextSearchTests {
     ]
   )
   func otherSpacedScripts(_ word: String, _ text: String) {
-    #expect(!TextSearch.containsWord(word, in: text))
-    #expect(TextSearch.containsWord(word, in: "\(text) \(word)."))
+    #expect(!found(word, in: text))
+    #expect(found(word, in: "\(text) \(word)."))
   }
 
   @Test("An empty word is never found")
   func emptyWord() {
-    #expect(!TextSearch.containsWord("", in: "a"))
-    #expect(!TextSearch.containsWord("", in: ""))
+    #expect(!found("", in: "a"))
+    #expect(!found("", in: ""))
   }
 
   @Test("A megabyte of text is searched to its end")
   func megabyte() {
     let text = String(repeating: "its ", count: 1 << 18)
     // Not inside the expectations, because they would print the text.
-    let words = ["", "it"].map { TextSearch.containsWord("it", in: text + $0) }
+    let words = ["", "it"].map { found("it", in: text + $0) }
     let parts = ["", "it "].map { TextSearch.contains("its it ", in: text + $0) }
     #expect(words == [false, true])
     #expect(parts == [false, true])

@@ -10,6 +10,9 @@ package protocol AnswerCheck: Sendable {
   /// True if an unusable answer fails without being checked.
   var needsUsableAnswer: Bool { get }
 
+  /// True if the check reads the JSON of the answer, of which null is a value.
+  var readsJSON: Bool { get }
+
   /// The parts that the check accepts in place of text, such as tool calls.
   var wantedParts: Set<AnswerPart> { get }
 
@@ -73,6 +76,9 @@ package struct Finding {
   var grade: Double?
   /// True if the answer is unusable, so that it fails even if the check is negated.
   var isUnusable = false
+  /// True if the answer lacks the part that is checked, so that it fails even if the check is
+  /// negated.
+  var isMissing = false
   /// The finding as a clause.
   ///
   /// If nil, ``AnswerCheck/came(_:isNegated:)`` describes the answer.
@@ -82,6 +88,13 @@ package struct Finding {
     self.holds = holds
     self.grade = grade
     self.detail = detail
+  }
+
+  /// Returns the finding for an answer without the part that is checked.
+  static func missing(_ detail: String) -> Finding {
+    var finding = Finding(false, detail: detail)
+    finding.isMissing = true
+    return finding
   }
 
   /// Returns the finding for an unusable answer.
@@ -99,6 +112,7 @@ package struct Undecided: Error {
 
 extension AnswerCheck {
   var needsUsableAnswer: Bool { true }
+  var readsJSON: Bool { false }
   var wantedParts: Set<AnswerPart> { [] }
   var judgesTextAlone: Bool { true }
   var isGraded: Bool { false }

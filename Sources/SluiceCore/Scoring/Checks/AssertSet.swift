@@ -106,6 +106,7 @@ struct AssertSet: AnswerCheck {
   }
 
   var needsUsableAnswer: Bool { deciding.allSatisfy(\.check.needsUsableAnswer) }
+  var readsJSON: Bool { true }
   var wantedParts: Set<AnswerPart> { deciding.reduce(into: []) { $0.formUnion($1.wantedParts) } }
   var judgesTextAlone: Bool { entries.allSatisfy(\.assertion.check.judgesTextAlone) }
   var needsCase: Bool { entries.contains(where: \.assertion.isTemplated) }
@@ -145,7 +146,7 @@ struct AssertSet: AnswerCheck {
     var sum = 0.0
     var weight = 0.0
     var faults: [String] = []
-    var isWhole = true
+    var (isWhole, isUsable) = (true, true)
     for entry in entries {
       let (score, grade) = entry.assertion.graded(answer)
       switch score.outcome {
@@ -153,7 +154,10 @@ struct AssertSet: AnswerCheck {
         if entry.weight > 0 { throw Undecided(reason: "\(entry.name): \(score.explanation)") }
         faults.append("\(entry.name) (weight 0): \(score.explanation)")
       case .failed:
-        if entry.weight > 0 { isWhole = false }
+        if entry.weight > 0 {
+          isWhole = false
+          isUsable = isUsable && !score.isUnusable
+        }
         let note = entry.weight > 0 ? "" : " (weight 0)"
         faults.append("\(entry.name)\(note): \(score.explanation)")
       case .passed: break
@@ -170,6 +174,8 @@ struct AssertSet: AnswerCheck {
     let detail =
       faults.isEmpty
       ? "grade \(shown)" : "grade \(shown); \(Excerpt.list(faults, limit: 3, separator: "; "))"
-    return Finding(holds, grade: grade, detail: detail)
+    var finding = Finding(holds, grade: grade, detail: detail)
+    finding.isMissing = !isUsable
+    return finding
   }
 }

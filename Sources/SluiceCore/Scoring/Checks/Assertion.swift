@@ -101,7 +101,12 @@ package struct Assertion: SuiteScorer {
   ///
   /// If the assertion is negated, the grade is 1 minus the grade of the check.
   func graded(_ answer: Answer) -> (score: Score, grade: Double) {
-    if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
+    if check.needsUsableAnswer,
+      let flaw = answer.flaw
+        ?? answer.flawOfPart(takingNull: check.readsJSON, empty: wantedParts.contains(.emptyText))
+    {
+      return (.unusable(flaw), 0)
+    }
     if let score = scoreWithoutText(answer) { return (score, 0) }
     let finding: Finding
     do throws(Undecided) {
@@ -109,7 +114,7 @@ package struct Assertion: SuiteScorer {
     } catch {
       return (Score(.unscored, explanation: error.reason), 0)
     }
-    if finding.isUnusable {
+    if finding.isUnusable || finding.isMissing && isNegated {
       return (.unusable([expected, finding.detail].compactMap(\.self).joined(separator: ": ")), 0)
     }
     let holds = finding.holds != isNegated

@@ -61,6 +61,7 @@ enum EqualsCheck {
   private struct Value: AnswerCheck {
     var expected: JSONValue
     var claim: String { "equal \(Excerpt.json(expected))" }
+    var readsJSON: Bool { true }
 
     func finding(_ answer: Answer) -> Finding { Finding((try? answer.json.get()) == expected) }
 
@@ -113,6 +114,9 @@ enum ValueMismatch {
         path.steps.removeLast()
       }
       return "expected \(wanted.count) elements, got \(elements.count)"
+    case (.string(let text), .string(let wanted)):
+      return "expected \(Excerpt.json(expected)), got \(Excerpt.json(value))"
+        + Excerpt.difference(text, from: wanted, isOnlyAlike: true)
     default: return "expected \(Excerpt.json(expected)), got \(Excerpt.json(value))"
     }
   }

@@ -26,6 +26,7 @@ struct ExactCheck: AnswerCheck {
       + (expected.string.map { Excerpt.quoted($0) } ?? Excerpt.json(expected))
   }
 
+  var readsJSON: Bool { expected.string == nil }
   var wantedParts: Set<AnswerPart> { expected.string?.isEmpty == true ? [.emptyText] : [] }
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {

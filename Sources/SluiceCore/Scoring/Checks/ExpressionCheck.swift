@@ -37,6 +37,8 @@ struct ExpressionCheck: AnswerCheck {
     }
   }
 
+  var readsJSON: Bool { true }
+
   var needsCase: Bool { expression.readsCase }
 
   var reads: CaseReads { expression.reads }

@@ -8,6 +8,7 @@ struct JSONFormCheck: AnswerCheck {
   private let schema: JSONSchema?
   let content: JSONValue
   let claim: String
+  let readsJSON = true
 
   init?(_ arguments: ScorerArguments, isWhole: Bool) {
     if !arguments.hasValueAlone() { return nil }

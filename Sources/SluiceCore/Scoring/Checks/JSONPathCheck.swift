@@ -16,7 +16,10 @@ struct JSONPathCheck: AnswerCheck {
   private let path: JSONPath
   private let wishes: [Wish]
   private let comparison: ValueComparison
+  /// The value to compare with, unless it is null; the answer must then have a value.
+  private let wanted: JSONValue?
   let claim: String
+  let readsJSON = true
 
   init?(_ arguments: ScorerArguments) {
     guard let reader = arguments.fields() else { return nil }
@@ -91,6 +94,7 @@ struct JSONPathCheck: AnswerCheck {
     }
     self.path = path
     self.wishes = wishes
+    wanted = [equals, expected].lazy.compactMap { $0?.json }.first { $0 != .null }
     claim = claims.joined(separator: " and ")
   }
 
@@ -98,16 +102,19 @@ struct JSONPathCheck: AnswerCheck {
     let json: JSONValue
     switch answer.json {
     case .success(let value): json = value
-    case .failure(let unusable): return Finding(false, detail: unusable.reason)
+    case .failure(let unusable):
+      return wanted != nil ? .missing(unusable.reason) : Finding(false, detail: unusable.reason)
     }
     let found = path.values(in: json)
     var isMet = true
     for wish in wishes where isMet {
       switch wish {
       case .exists(let exists): isMet = found.isEmpty != exists
+      case .equals where found.isEmpty && wanted != nil: return .missing(shown(found))
       case .equals(let value): isMet = try isOnly(found, value)
-      case .expected(let value):
-        isMet = value == .null && found.isEmpty ? true : try isOnly(found, value)
+      case .expected(.null) where found.isEmpty: break
+      case .expected where found.isEmpty: return .missing(shown(found))
+      case .expected(let value): isMet = try isOnly(found, value)
       case .count(let range): isMet = range.contains(count(found))
       }
     }
@@ -136,7 +143,10 @@ struct JSONPathCheck: AnswerCheck {
     let asksForCount = wishes.contains { if case .count = $0 { true } else { false } }
     if asksForCount { return "there \(count(found) == 1 ? "is" : "are") \(count(found))" }
     guard let first = found.first else { return "there is nothing" }
-    return found.count > 1 ? "there are \(found.count)" : "there is \(Excerpt.json(first))"
+    if found.count > 1 { return "there are \(found.count)" }
+    let shown = "there is \(Excerpt.json(first))"
+    guard let wanted = wanted?.string, let text = first.string else { return shown }
+    return shown + Excerpt.difference(text, from: wanted, isOnlyAlike: true)
   }
 }
 
@@ -239,6 +249,18 @@ struct JSONPath: Sendable {
       values = values.flatMap { Self.children(of: $0, step) }
     }
     return values
+  }
+
+  /// Returns true if the path leads to no value, although the lists on its way are not empty.
+  func isMissing(in json: JSONValue) -> Bool {
+    var values = [json]
+    for step in steps {
+      let next = values.flatMap { Self.children(of: $0, step) }
+      if next.isEmpty, case .all = step { return !values.allSatisfy { $0 == [] || $0 == [:] } }
+      if next.isEmpty { return true }
+      values = next
+    }
+    return false
   }
 
   private static func children(of value: JSONValue, _ step: Step) -> [JSONValue] {

@@ -56,10 +56,10 @@ struct ContainsCheck: AnswerCheck {
       // unknown.
       return ignoresCase ? got : "found at \(Excerpt.place(place, in: text))"
     }
-    guard case .all = quantity else { return got }
-    let missing = zip(parts, needles).filter { !TextSearch.contains($0.1, in: text) }.map(\.0)
-    return missing.count == parts.count
-      ? got : "\(got) without \(Excerpt.list(missing.map(Excerpt.quoted)))"
+    let missing = zip(parts, needles).filter { !TextSearch.contains($0.1, in: text) }
+    let alike = missing.lazy.map { Excerpt.lookAlike(of: $0.1, in: text) }.first { !$0.isEmpty }
+    guard case .all = quantity, missing.count < parts.count else { return got + (alike ?? "") }
+    return "\(got) without \(Excerpt.list(missing.map { Excerpt.quoted($0.0) }))\(alike ?? "")"
   }
 }
 
@@ -86,7 +86,13 @@ struct AffixCheck: AnswerCheck {
   }
 
   func came(_ answer: Answer, isNegated: Bool) -> String {
-    side == .start ? "got \(Excerpt.quoted(answer.text))" : "got \(Excerpt.quotedEnd(answer.text))"
+    let got = side == .start ? Excerpt.quoted(answer.text) : Excerpt.quotedEnd(answer.text)
+    let part = String(decoding: part, as: UTF8.self)
+    if isNegated { return "got \(got)" }
+    return "got \(got)"
+      + (side == .end
+        ? Excerpt.lookAlike(of: part, in: answer.text)
+        : Excerpt.difference(answer.text, from: part, isOnlyAlike: true))
   }
 
   private func isMet(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

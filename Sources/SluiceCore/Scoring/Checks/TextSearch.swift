@@ -25,29 +25,6 @@ enum TextSearch {
     return start..<text.utf8.index(start, offsetBy: part.utf8.count)
   }
 
-  /// Returns true if a text contains another text as a whole word or phrase, ignoring case.
-  ///
-  /// A word ends between a letter or digit and any other character. Some scripts put no spaces
-  /// between words (Han, Kana, Thai and similar ones). In these, a word can end anywhere.
-  static func containsWord(_ word: String, in text: String) -> Bool {
-    let text = Array(text.lowercased().unicodeScalars)
-    let word = Array(word.lowercased().unicodeScalars)
-    guard !word.isEmpty, word.count <= text.count else { return false }
-    for start in 0...(text.count - word.count)
-    where text[start] == word[0] && text[start..<(start + word.count)].elementsEqual(word) {
-      let end = start + word.count
-      let startsFree = start == 0 || !continues(text[start - 1], word[0])
-      let endsFree = end == text.count || !continues(word[word.count - 1], text[end])
-      if startsFree, endsFree { return true }
-    }
-    return false
-  }
-
-  /// Returns true if two adjacent scalars belong to the same word.
-  private static func continues(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
-    WordSplitter.isSpaced(left) && WordSplitter.isSpaced(right)
-  }
-
   /// Returns the offset at which bytes first occur in other bytes; nil if they do not occur.
   ///
   /// Takes linear time on average.

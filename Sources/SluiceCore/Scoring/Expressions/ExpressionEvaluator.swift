@@ -69,13 +69,21 @@ struct ExpressionEvaluator {
       var list: [JSONValue] = []
       for node in nodes { list.append(try value(node)) }
       return .array(list)
-    case .member(let base, let key): return try member(try value(base), key)
+    case .member(let base, let key): return try member(base, key)
     case .index(let base, let place): return try element(try value(base), try value(place), place)
     case .each(let base):
       switch try value(base) {
+      case .array(let list) where isSpread(base):
+        // The elements of all lists, as in `answer.orders[*].items[*]`.
+        var elements: [JSONValue] = []
+        for inner in list {
+          guard let inner = inner.array else { throw wrong(base, inner, "a list of lists") }
+          try spend(inner.count)
+          elements += inner
+        }
+        return .array(elements)
       case .array(let list): return .array(list)
       case .object(let object): return .array(object.members.map(\.value))
-      case .null: return .array([])
       case let other: throw wrong(base, other, "a list")
       }
     case .not(let inner): return .bool(!(try truth(inner)))
@@ -105,14 +113,23 @@ struct ExpressionEvaluator {
     }
   }
 
-  private mutating func member(_ base: JSONValue, _ key: String) throws(Fault) -> JSONValue {
-    switch base {
-    case .object(let object): return object[key] ?? .null
-    // Collects this member of each element, as in `answer.items[*].price`.
-    case .array(let list):
-      try spend(list.count)
-      return .array(list.compactMap { $0[key] })
-    default: return .null
+  private mutating func member(_ base: Expression.Node, _ key: String) throws(Fault)
+    -> JSONValue
+  {
+    let value = try value(base)
+    guard case .array(let list) = value, isSpread(base) else { return value[key] ?? .null }
+    // Collects this member of each element, as in `answer.items[*].price`. An element without it
+    // gives null, so that no condition holds just because there is nothing to check.
+    try spend(list.count)
+    return .array(list.map { $0[key] ?? .null })
+  }
+
+  /// Returns true if the value of a node is a list of values, one for each element of a list.
+  private func isSpread(_ node: Expression.Node) -> Bool {
+    switch node.form {
+    case .each: true
+    case .member(let base, _): isSpread(base)
+    default: false
     }
   }
 
@@ -306,11 +323,10 @@ struct ExpressionEvaluator {
       case .number(let number): return .number(number)
       case .string(let text):
         try spend(text.utf8.count)
-        let numbers = WrittenNumber.all(in: text)
-        guard numbers.count == 1, numbers[0].isFinite else {
+        guard case .success(let number) = WrittenNumber.number(in: text, .only) else {
           throw wrong(first, .string(text), "one number")
         }
-        return .number(numbers[0])
+        return number
       case let other: throw wrong(first, other, "a number")
       }
     case .abs: return .number(Swift.abs(try number(first)))

@@ -142,7 +142,8 @@ package struct ClassificationScorer: SuiteScorer {
       }
       guard let label = value.string, let index = labels.firstIndex(where: label.isIdentical) else {
         return .unusable(
-          "expected \(expected), got \(Excerpt.json(value)), which is not one of the labels",
+          "expected \(expected), got \(Excerpt.json(value)), which is not one of the labels"
+            + Excerpt.difference(value.string ?? "", from: expected, isOnlyAlike: true),
           measurements: invalid(expected)
         )
       }

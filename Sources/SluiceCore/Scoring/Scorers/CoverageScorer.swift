@@ -112,6 +112,9 @@ package struct CoverageScorer: SuiteScorer {
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let facts = (testCase.expected[expectedKey]?.array ?? []).map(ExpectedText.init)
+    if facts.isEmpty, mostLength == nil, allowsUnsupported {
+      return Score(.notApplicable, explanation: "the case expects no fact")
+    }
     let text: String
     switch self.text(of: answer) {
     case .failure(let unusable):
@@ -121,7 +124,8 @@ package struct CoverageScorer: SuiteScorer {
       )
     case .success(let found): text = found
     }
-    let missed = facts.filter { !$0.occurs(in: text) }
+    let searched = [SearchedText(text)]
+    let missed = facts.filter { !$0.occurs(in: searched) }
     let covered = facts.count - missed.count
     let share = facts.isEmpty ? 1 : Double(covered) / Double(facts.count)
     var measurements: JSONObject = [
@@ -129,7 +133,10 @@ package struct CoverageScorer: SuiteScorer {
       "full": .bool(missed.isEmpty),
     ]
     var isRight = share >= leastShare - 1e-12
-    var parts = ["contains \(covered) of \(facts.count) \(facts.count == 1 ? "fact" : "facts")"]
+    var parts: [String] = []
+    if !facts.isEmpty {
+      parts = ["contains \(covered) of \(facts.count) \(facts.count == 1 ? "fact" : "facts")"]
+    }
     if !missed.isEmpty {
       parts[0] += ", but not \(Excerpt.list(missed.map(\.shown), limit: 5, separator: ", "))"
     }

@@ -51,9 +51,8 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
     case .levenshtein: return try Levenshtein.similarity(left, right)
     case .rougeL: return try Rouge.score(left, against: right, .longest).f1
     case .contains:
-      let isHeld =
-        TextSearch.containsWord(left, in: right) || TextSearch.containsWord(right, in: left)
-      return isHeld ? 1 : 0
+      let (left, right) = (SearchedText(left), SearchedText(right))
+      return left.containsWord(right) || right.containsWord(left) ? 1 : 0
     }
   }
 

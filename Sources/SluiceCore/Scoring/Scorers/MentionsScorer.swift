@@ -53,7 +53,8 @@ package struct MentionsScorer: SuiteScorer {
     case .success(let found): value = found
     }
     let texts = value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string)
-    let missed = wanted.filter { wanted in !texts.contains(where: wanted.occurs) }
+    let searched = texts.map(SearchedText.init)
+    let missed = wanted.filter { !$0.occurs(in: searched) }
     let met = findings.count - missed.count
     let explanation =
       missed.isEmpty

@@ -2,8 +2,9 @@ import SluiceSupport
 
 /// The words that a text shares with a reference (Lin 2004), computed as in Google's rouge-score.
 ///
-/// A word is a run of digits and the letters a to z, in lower case. All other characters separate
-/// words.
+/// A word is a run of letters, marks and digits, in lower case. In scripts without spaces between
+/// words, each letter is a word. Unlike here, rouge-score knows only the letters a to z, so it
+/// finds no words in Russian, and "l" in "Öl".
 package enum Rouge {
   /// The sequences of words that are compared.
   package enum Variant: Hashable, Sendable {
@@ -70,19 +71,10 @@ package enum Rouge {
   }
 
   private static func words(_ text: String, isStemmed: Bool) -> [ArraySlice<UInt32>] {
-    var scalars: [UInt32] = []
-    scalars.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x41...0x5A: scalars.append(scalar.value + 0x20)
-      // Two capital letters beyond ASCII become ASCII letters in lower case: the Kelvin sign, and I
-      // with a dot, whose dot becomes a combining mark.
-      case 0x212A: scalars.append(0x6B)
-      case 0x0130: scalars += [0x69, 0x0307]
-      default: scalars.append(scalar.value)
-      }
+    let words = WordSplitter.scalars(text, separatesUnspaced: true)
+    guard isStemmed else { return words }
+    return words.map { word in
+      word.count > 3 && word.allSatisfy { $0 < 0x80 } ? PorterStemmer.stem(word) : word
     }
-    let words = scalars.split { !(0x61...0x7A).contains($0) && !(0x30...0x39).contains($0) }
-    return isStemmed ? words.map { $0.count > 3 ? PorterStemmer.stem($0) : $0 } : words
   }
 }

@@ -1,0 +1,180 @@
+import SluiceSupport
+
+/// A text in the form in which words and phrases are searched for.
+///
+/// Letter case, invisible characters, and the forms of white space, dashes and quotation marks do
+/// not matter. Nor does the way in which accents and digits are encoded.
+struct SearchedText: Sendable {
+  /// The scalars, in which each run of white space is one space.
+  private let scalars: [UInt32]
+
+  /// The white space between two groups of digits, as in `12 500`, if it cannot separate words.
+  private static let groupSpace: UInt32 = 0xA0
+
+  init(_ text: String) {
+    var bytes = text
+    let ascii: [UInt32]? = bytes.withUTF8 { units in
+      if units.contains(where: { $0 >= 0x80 }) { return nil }
+      return units.map { UInt32($0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0) }
+    }
+    let input = ascii ?? ComposedText.scalars(text.lowercased()).map { Self.plain($0).value }
+    var output: [UInt32] = []
+    output.reserveCapacity(input.count)
+    // The white space before the next scalar, and whether it contains a line break.
+    var (space, isBroken) = (UInt32(0), false)
+    for (place, value) in input.enumerated() {
+      switch value {
+      case 0: continue
+      case 0x09...0x0D, 0x20:
+        if value != 0x09, value != 0x20 { isBroken = true }
+        space = 0x20
+      case Self.groupSpace:
+        let isGroup = input[(place + 1)...].prefix(4).prefix(while: Self.isDigit).count == 3
+        space = isGroup && space == 0 && Self.isDigit(output.last ?? 0) ? value : 0x20
+      default:
+        // A line may break between two characters of a script without spaces.
+        let isInWord = isBroken && Self.isUnspaced(output.last ?? 0) && Self.isUnspaced(value)
+        if space != 0, !output.isEmpty, !isInWord { output.append(space) }
+        (space, isBroken) = (0, false)
+        output.append(value)
+      }
+    }
+    scalars = output
+  }
+
+  /// The plain forms of scalars that look like others, or have the same meaning in a number.
+  private static let forms: [Unicode.Scalar: Unicode.Scalar] = {
+    let others: KeyValuePairs<Unicode.Scalar, String> = [
+      "-": "‐\u{2011}‒–−﹣－", "'": "‘’‛ʼ", "\"": "“”„‟", ".": "٫", ",": "٬", "σ": "ς",
+      "\n": "\u{85}\u{2028}\u{2029}", "\u{A0}": "\u{2007}\u{2009}\u{202F}",
+      " ":
+        "\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2008}\u{200A}\u{205F}\u{3000}",
+      // The joiner is invisible, but it makes one emoji of two.
+      "\u{200D}": "\u{200D}",
+    ]
+    return others.reduce(into: [:]) { forms, entry in
+      for scalar in entry.value.unicodeScalars { forms[scalar] = entry.key }
+    }
+  }()
+
+  /// Returns a scalar without the differences that readers do not see; U+0000 for an invisible one.
+  static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if scalar.isASCII { return scalar }
+    if let form = forms[scalar] ?? WrittenNumber.digit(scalar) { return form }
+    // Latin letters as wide as Chinese characters.
+    if 0xFF21...0xFF5A ~= scalar.value { return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar }
+    return scalar.properties.isDefaultIgnorableCodePoint ? "\0" : scalar
+  }
+
+  private static func isDigit(_ value: UInt32) -> Bool { value >= 0x30 && value <= 0x39 }
+
+  private static func isUnspaced(_ value: UInt32) -> Bool {
+    guard value > 0x7F, let scalar = Unicode.Scalar(value) else { return false }
+    return WordSplitter.isWordScalar(scalar) && !WordSplitter.isSpaced(scalar)
+  }
+
+  // MARK: Search
+
+  /// Returns true if the text contains another text as a whole word or phrase.
+  ///
+  /// A word ends between a letter or digit and any other character. Some scripts put no spaces
+  /// between words (Han, Kana, Thai and similar ones). In these, a word can end anywhere. A number
+  /// ends where the whole number ends, so 5 is not a word of "3.5". Marks that make another word,
+  /// as in "C++" or "can't", do not end a word either.
+  func containsWord(_ word: SearchedText) -> Bool {
+    let (text, word) = (scalars, word.scalars)
+    guard let first = word.first, word.count <= text.count else { return false }
+    func isSpace(_ value: UInt32) -> Bool { value == 0x20 || value == Self.groupSpace }
+    for start in 0...(text.count - word.count) where text[start] == first {
+      var end = 1
+      while end < word.count,
+        text[start + end] == word[end] || isSpace(text[start + end]) && isSpace(word[end])
+      {
+        end += 1
+      }
+      if end == word.count, startsFree(start, end), endsFree(start + end) { return true }
+    }
+    return false
+  }
+
+  private func at(_ place: Int) -> UInt32 { scalars.indices.contains(place) ? scalars[place] : 0 }
+
+  private func isDigit(_ place: Int) -> Bool { Self.isDigit(at(place)) }
+
+  private func isWord(_ place: Int) -> Bool {
+    Unicode.Scalar(at(place)).map(WordSplitter.isSpaced) ?? false
+  }
+
+  private func isOne(_ place: Int, of marks: String) -> Bool {
+    let value = at(place)
+    return value != 0 && marks.unicodeScalars.contains { $0.value == value }
+  }
+
+  /// The marks that join digits to a number, a time, a date or a fraction.
+  private static let joining = ".,':/_^\u{A0}"
+
+  private func startsFree(_ start: Int, _ length: Int) -> Bool {
+    guard start > 0 else { return true }
+    let before = start - 1
+    let isWord = isWord(start)
+    if self.isWord(before), isWord || isOne(start, of: ".-+#@") && self.isWord(start + 1) {
+      return false
+    }
+    // What English adds after an apostrophe, as in "it's", is not a word.
+    let isClitic =
+      length == 1 && isOne(start, of: "stdm")
+      || length == 2
+        && ["ll", "re", "ve"].contains { pair in
+          pair.unicodeScalars.map(\.value).elementsEqual(scalars[start..<(start + 2)])
+        }
+    if isWord && isOne(before, of: "&") || isClitic && isOne(before, of: "'"),
+      self.isWord(before - 1)
+    {
+      return false
+    }
+    guard isDigit(start) || !isWord && isDigit(start + 1) else { return at(before) != 0x200D }
+    if isDigit(start), isOne(before, of: Self.joining), isDigit(before - 1) || at(before) == 0x5E {
+      return false
+    }
+    // LaTeX separates groups of digits by `{,}` and `\,`.
+    if at(before) == 0x2C && at(before - 1) == 0x5C || at(before) == 0x7D && at(before - 1) == 0x2C
+    {
+      return false
+    }
+    // A minus sign, as in -5 or -$5, makes another number. A dash after a word or number does not.
+    let sign = isOne(before, of: "$€£¥") ? before - 1 : before
+    return at(sign) != 0x2D || self.isWord(sign - 1) || at(sign - 1) == 0x29
+  }
+
+  private func endsFree(_ end: Int) -> Bool {
+    if isDigit(end - 1) { return endsNumber(end) }
+    guard isWord(end - 1) else { return at(end) != 0x200D }
+    switch Unicode.Scalar(at(end)) {
+    case "#": return false
+    case "+": return isWord(end + 1)
+    case "&": return !isWord(end + 1)
+    // The end of "can't" makes the opposite of the word.
+    case "'": return at(end + 1) != 0x74 || isWord(end + 2)
+    default: return !isWord(end)
+    }
+  }
+
+  /// Returns true if the number that precedes a place ends there.
+  private func endsNumber(_ end: Int) -> Bool {
+    if isWord(end) || isOne(end, of: "^") || isOne(end, of: "{\\") && at(end + 1) == 0x2C
+      || Unicode.Scalar(at(end))?.properties.numericType != nil
+    {
+      return false
+    }
+    if isOne(end, of: Self.joining), isDigit(end + 1) {
+      // A fraction of zeros does not make another number, nor does the full hour of a time.
+      let next = end + 1 + scalars[(end + 1)...].prefix { $0 == 0x30 }.count
+      return isOne(end, of: ".:") && !isDigit(next)
+        && !(isOne(next, of: Self.joining) && isDigit(next + 1))
+    }
+    guard at(end) == 0x20 else { return true }
+    // Words such as "million" make another number.
+    let word = scalars[(end + 1)...].prefix(12).compactMap(Unicode.Scalar.init)
+    return !WrittenNumber.isScaled(by: String(String.UnicodeScalarView(word)))
+  }
+}

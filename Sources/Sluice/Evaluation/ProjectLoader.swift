@@ -165,6 +165,7 @@ package struct ProjectLoader {
       pricePaths: configuration?.prices ?? [],
       mixes: mixes
     )
+    project.allowedFolders = files.allowedFolders?.map(\.description) ?? []
     // Do not search for suites that the caller knows, since the search reads other folders.
     if selection.suites.isEmpty, selection.knownSuites.isEmpty {
       project.testSuites = testSuites(among: SuiteReader.allSuites(files.system))

@@ -11,8 +11,8 @@ package final class ProjectFiles {
   package let diagnostics: DiagnosticCollector
   /// The folders outside of the root that `sluice.yaml` lists under `allow-folders`.
   ///
-  /// Nil if `sluice.yaml` could not be read. References to files outside of the root are then
-  /// ignored.
+  /// They do not count if the files of ``system`` are confined. Nil if `sluice.yaml` could not be
+  /// read. References to files outside of the root are then ignored.
   package var allowedFolders: [ProjectPath]? = []
   private var cache: [ProjectPath: SourceFile] = [:]
 
@@ -101,7 +101,17 @@ package final class ProjectFiles {
     throws(Fault)
   {
     if reference.isEmpty { throw Fault(message: "an empty string is not the name of a file") }
-    let isAllowed = (allowedFolders ?? []).contains { path.isInside($0) }
+    let isListed = (allowedFolders ?? []).contains { path.isInside($0) }
+    let isAllowed = isListed && !system.isConfined
+    let leadsOut = !path.isInsideRoot || system.kind(of: path) == .linkOutOfRoot
+    if isListed, leadsOut, system.isConfined {
+      throw Fault(
+        message: "'\(reference)' leads outside the project, and for agents and pull requests "
+          + "'allow-folders' does not count",
+        fix: "move the file into the project; or, if that folder may be read, add --allow-folders "
+          + "to the command (for agents: sluice mcp --allow-folders)"
+      )
+    }
     guard path.isInsideRoot || isAllowed else {
       throw Fault(
         message: "'\(reference)' is outside the project",

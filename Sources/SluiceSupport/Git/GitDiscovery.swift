@@ -31,14 +31,16 @@ enum GitDiscovery {
   private static func hasRepository(_ folder: String) -> Bool {
     let path = folder + "/.git"
     guard let kind = kind(path) else { return false }
-    if kind == S_IFDIR { return self.kind(path + "/HEAD") != nil }
+    if kind == S_IFDIR {
+      return ["HEAD", "objects", "refs"].allSatisfy { self.kind("\(path)/\($0)") != nil }
+    }
     var target = path
     if kind == S_IFREG, let bytes = try? DiskFileSystem(root: folder)?.read(ProjectPath(".git")) {
       let place = String(decoding: bytes.dropFirst("gitdir: ".utf8.count), as: UTF8.self).trimmed
       target = ProjectPath(path).resolving(place).description
     }
-    // If there is no target, git says so.
-    return DiskFileSystem.realPath(target)?.hasPrefix(folder + "/") != true
+    // Git complains about a file without a target, and ignores a link without one.
+    return DiskFileSystem.realPath(target).map { !$0.hasPrefix(folder + "/") } ?? (kind == S_IFREG)
   }
 
   /// Returns the type of a file without following links; nil if there is no file.

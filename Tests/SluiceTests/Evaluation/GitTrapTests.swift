@@ -288,6 +288,14 @@ struct GitTrapTests {
     ] {
       #expect(GitDiscovery.start(real + folder) == real + expected)
     }
+    try repository.folder.link("c/dangling/.git", to: "none")
+    try repository.folder.write(
+      ["c/empty/.git/HEAD": "", "c/bad/.git": "gitdir: none\n"],
+      under: ""
+    )
+    #expect(GitDiscovery.start(real + "/c/dangling") == real)
+    #expect(GitDiscovery.start(real + "/c/empty") == real)
+    #expect(GitDiscovery.start(real + "/c/bad") == real + "/c/bad", "git complains about it")
     #expect(GitDiscovery.start(real + "/.git") == nil)
     #expect(GitDiscovery.start(real + "/.git/refs") == nil)
     #expect(GitDiscovery.start("/") == nil)

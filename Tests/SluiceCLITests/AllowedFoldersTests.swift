@@ -241,4 +241,39 @@ struct AllowedFoldersTests {
     #expect(json.value(at: "comparisons.0.edits.0.kind") == "policy")
     #expect(json.value(at: "comparisons.0.edits.1.text") == "allow-folders added: /etc")
   }
+
+  @Test("'allow-folders' of a revision does not count either")
+  func revision() async throws {
+    let top = try ScratchProject()
+    let demo = ScratchProject.repository.appending(
+      path: "Tests/SluiceCLITests/Fixtures/four-suites"
+    )
+    try FileManager.default.copyItem(at: demo, to: top.folder.appending(path: "evals"))
+    try top.write("SECRET-7f3a\n", to: "secret.txt")
+    try top.makeRepository()
+    try top.write("allow-folders: [..]\n" + top.read("evals/sluice.yaml"), to: "evals/sluice.yaml")
+    try top.edit(
+      "evals/datasets/tone/cases.yaml",
+      replacing: "message: \"No.\"",
+      with: "message: {file: ../../../secret.txt}"
+    )
+    try top.commit()
+    try top.git("branch", "open")
+    try top.git("reset", "--quiet", "--hard", "HEAD~1")
+    var sluice = CommandLineRunner(folder: top.folder.appending(path: "evals"), owner: top)
+    for (words, text) in [
+      (["--base", "HEAD", "--head", "open"], "open:datasets/tone/cases.yaml:"),
+      (["--base", "open"], "open:datasets/tone/cases.yaml:"),
+    ] {
+      sluice.environment = [:]
+      #expect(try await !sluice.run(["compare", "tone"] + words).error.contains("does not count"))
+      sluice.environment = Self.job
+      let refused = try await sluice.run(["compare", "tone"] + words)
+      #expect(refused.exitCode == 3)
+      #expect(refused.error.contains(text), "\(refused.error)")
+      #expect(refused.error.contains(Self.refusal), "\(refused.error)")
+      let allowed = try await sluice.run(["compare", "tone"] + words + ["--allow-folders"])
+      #expect(!allowed.error.contains(Self.refusal), "\(allowed.error)")
+    }
+  }
 }

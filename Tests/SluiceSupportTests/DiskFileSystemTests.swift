@@ -69,7 +69,7 @@ struct DiskFileSystemTests {
     #expect(confined.names(in: ProjectPath("folder")) == [])
     #expect(try confined.read(ProjectPath("inner")) == Array("own".utf8))
     #expect(confined.names(in: ProjectPath("below")) == ["own"])
-    for path in ["file", "dangling", "folder/file", "folder/new", "folder/a/b", "chain"] {
+    for path in ["chain", "file", "dangling", "folder/file", "folder/new", "folder/a/b"] {
       let path = ProjectPath(path)
       #expect(throws: FileError.self) { try confined.append([0x78], to: path) }
       #expect(throws: FileError.self) { try confined.appender(to: path) }

@@ -313,7 +313,8 @@ package struct ProjectComparison: Sendable {
         selection,
         from: snapshot,
         today: surroundings.now(),
-        environment: surroundings.environment
+        environment: surroundings.environment,
+        isConfined: surroundings.files.isConfined
       )
     } while try await snapshot.fetchWanted()
     return loaded

@@ -75,13 +75,15 @@ package struct ProjectLoader {
   ///   - environment: The environment variables, which may contain the version of a backend.
   ///   - ownScorers: The scorers written in Swift by name, or `nil` if the caller does not support
   ///     such scorers.
+  ///   - isConfined: True if `allow-folders` does not count.
   /// - Returns: The suites, and all errors in the files.
   package static func load(
     _ selection: Selection = Selection(),
     from system: any FileSystem,
     today: Timestamp = .now,
     environment: [String: String] = [:],
-    ownScorers: [String: any Scorer]? = nil
+    ownScorers: [String: any Scorer]? = nil,
+    isConfined: Bool = false
   ) -> LoadedProject {
     let loader = ProjectLoader(
       system,
@@ -89,6 +91,7 @@ package struct ProjectLoader {
       environment: environment,
       ownScorers: ownScorers
     )
+    if isConfined { loader.files.isConfined = true }
     var project = loader.load(selection)
     project.diagnostics = loader.diagnostics.diagnostics
     return project

@@ -11,13 +11,16 @@ package final class ProjectFiles {
   package let diagnostics: DiagnosticCollector
   /// The folders outside of the root that `sluice.yaml` lists under `allow-folders`.
   ///
-  /// They do not count if the files of ``system`` are confined. Nil if `sluice.yaml` could not be
-  /// read. References to files outside of the root are then ignored.
+  /// Nil if `sluice.yaml` could not be read. References to files outside of the root are then
+  /// ignored.
   package var allowedFolders: [ProjectPath]? = []
+  /// True if ``allowedFolders`` do not count.
+  package var isConfined: Bool
   private var cache: [ProjectPath: SourceFile] = [:]
 
   package init(_ system: any FileSystem, diagnostics: DiagnosticCollector) {
     self.system = system
+    isConfined = system.isConfined
     self.diagnostics = diagnostics
   }
 
@@ -25,6 +28,7 @@ package final class ProjectFiles {
   package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
     let files = ProjectFiles(system, diagnostics: diagnostics)
     files.allowedFolders = allowedFolders
+    files.isConfined = isConfined
     files.cache = cache
     return files
   }
@@ -102,9 +106,9 @@ package final class ProjectFiles {
   {
     if reference.isEmpty { throw Fault(message: "an empty string is not the name of a file") }
     let isListed = (allowedFolders ?? []).contains { path.isInside($0) }
-    let isAllowed = isListed && !system.isConfined
+    let isAllowed = isListed && !isConfined
     let leadsOut = !path.isInsideRoot || system.kind(of: path) == .linkOutOfRoot
-    if isListed, leadsOut, system.isConfined {
+    if isListed, leadsOut, isConfined {
       throw Fault(
         message: "'\(reference)' leads outside the project, and for agents and pull requests "
           + "'allow-folders' does not count",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct AgreeCommand: AsyncParsableCommand {
+struct AgreeCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "agree",
     abstract: "Measures how often columns of answers agree; needs no expected answers.",
@@ -62,6 +62,8 @@ struct AgreeCommand: AsyncParsableCommand {
   var scratch = false
 
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
+
+  @OptionGroup var folders: FolderOptions
 
   func validate() throws {
     if let repetitions, !(1...10_000).contains(repetitions) {

@@ -13,10 +13,12 @@ struct BackendsCommand: AsyncParsableCommand {
     defaultSubcommand: List.self
   )
 
-  struct List: AsyncParsableCommand {
+  struct List: AsyncParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       abstract: "Lists the backends; sends nothing."
     )
+
+    @OptionGroup var folders: FolderOptions
 
     func run() async throws {
       let (loaded, surroundings) = try Project.loadBackends()
@@ -25,7 +27,7 @@ struct BackendsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Check: AsyncParsableCommand {
+  struct Check: AsyncParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       abstract: "Sends a few small requests and shows the answers.",
       discussion: """
@@ -49,6 +51,8 @@ struct BackendsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow the requests in CI.")
     var network = false
+
+    @OptionGroup var folders: FolderOptions
 
     func run() async throws {
       let (loaded, surroundings) = try Project.loadBackends()

@@ -8,7 +8,7 @@ struct BatchCommand: AsyncParsableCommand {
     subcommands: [Export.self, Import.self]
   )
 
-  struct Export: ParsableCommand {
+  struct Export: ParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "export",
       abstract: "Writes the requests that have no recording as a batch file.",
@@ -29,6 +29,8 @@ struct BatchCommand: AsyncParsableCommand {
 
     @Flag(help: "Replace the file even if it is not a batch file written by Sluice.")
     var overwrite = false
+
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       let project = try Project.load(project)
@@ -78,7 +80,7 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
-  struct Import: ParsableCommand {
+  struct Import: ParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: "Imports the results of a batch into a pending set of recordings.",
@@ -116,6 +118,8 @@ struct BatchCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
+
+    @OptionGroup var folders: FolderOptions
 
     func validate() throws {
       try Self.check(answeredBy, "--answered-by")

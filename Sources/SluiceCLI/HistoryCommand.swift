@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Shows how the figures of suites changed from run to run and baseline to baseline.",
@@ -17,6 +17,8 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @Option(help: "The number of runs and baselines to show, newest first.")
   var limit = 50
+
+  @OptionGroup var folders: FolderOptions
 
   func validate() throws {
     guard (1...1_000).contains(limit) else {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ImportOutputsCommand: AsyncParsableCommand {
+struct ImportOutputsCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "outputs",
     abstract: "Converts a table of answers to an outputs file that Sluice can judge.",
@@ -33,6 +33,8 @@ struct ImportOutputsCommand: AsyncParsableCommand {
 
   @Flag(help: "Replace an existing file.")
   var force = false
+
+  @OptionGroup var folders: FolderOptions
 
   func run() async throws {
     let project = try project()

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct NoiseCommand: AsyncParsableCommand {
+struct NoiseCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "noise",
     abstract: "Measures a suite's noise: flaky cases and false alarms of the gates.",
@@ -25,6 +25,8 @@ struct NoiseCommand: AsyncParsableCommand {
 
   /// The number of recorded answers to look for per request by default.
   private static let usualAnswers = 10
+
+  @OptionGroup var folders: FolderOptions
 
   func validate() throws {
     guard (1...1_000_000).contains(draws) else {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct PricesCommand: AsyncParsableCommand {
+struct PricesCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "prices",
     abstract: "Shows the prices that apply to each backend of sluice.yaml.",
@@ -15,6 +15,8 @@ struct PricesCommand: AsyncParsableCommand {
 
   @Flag(help: "Print JSON.")
   var json = false
+
+  @OptionGroup var folders: FolderOptions
 
   func run() async throws {
     let (loaded, surroundings) = try Project.loadBackends()

@@ -228,12 +228,15 @@ struct Project {
 
   /// Finds the project that contains the working directory, and returns its files.
   ///
+  /// For an agent or a pull request, they must not lead out of it, unless the caller allows that.
+  ///
   /// - Throws: ``ExitCode/usage`` after reporting that there is no project.
   static func find() throws -> DiskFileSystem {
     let working = Invocation.folder
     if let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
-      let files = DiskFileSystem(root: root)
+      var files = DiskFileSystem(root: root)
     {
+      files.isConfined = FolderOptions.areConfined
       return files
     }
     let other = "sluice.yml"

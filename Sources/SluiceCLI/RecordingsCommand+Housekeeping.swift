@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Sluice
 
 extension RecordingsCommand {
-  struct Verify: AsyncParsableCommand {
+  struct Verify: AsyncParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "verify",
       abstract: "Searches all recordings files and their ledgers for secrets and damage.",
@@ -17,6 +17,8 @@ extension RecordingsCommand {
 
     @Option(help: "The git revision whose ledger entries must still exist. Default: HEAD.")
     var base: String?
+
+    @OptionGroup var folders: FolderOptions
 
     func run() async throws {
       let project = try suites.load()
@@ -93,7 +95,7 @@ extension RecordingsCommand {
     }
   }
 
-  struct Status: ParsableCommand {
+  struct Status: ParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "status",
       abstract: "Shows, for each recordings file, coverage, age and missing answers.",
@@ -103,6 +105,8 @@ extension RecordingsCommand {
         that were never recorded.
         """
     )
+
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
@@ -125,7 +129,7 @@ extension RecordingsCommand {
     }
   }
 
-  struct Prune: AsyncParsableCommand {
+  struct Prune: AsyncParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "prune",
       abstract: "Removes recordings that no suite needs, on this branch or any other.",
@@ -140,6 +144,8 @@ extension RecordingsCommand {
 
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
+
+    @OptionGroup var folders: FolderOptions
 
     func run() async throws {
       let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
@@ -234,7 +240,7 @@ extension RecordingsCommand {
     }
   }
 
-  struct Migrate: ParsableCommand {
+  struct Migrate: ParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
       abstract: "Converts older recordings to the current format; answers and dates stay the same."
@@ -242,6 +248,8 @@ extension RecordingsCommand {
 
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
+
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))

@@ -24,7 +24,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func load() throws -> Project { try Project.load(ProjectRequest(suites: suites)) }
   }
 
-  struct Review: AsyncParsableCommand {
+  struct Review: AsyncParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "review",
       abstract: "Shows pending answers next to the recorded answers that they would replace.",
@@ -41,6 +41,8 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Option(help: "The number of answers to show in full; 0 shows all.")
     var limit = 20
+
+    @OptionGroup var folders: FolderOptions
 
     func validate() throws { try RecordingsCommand.check(limit: limit) }
 
@@ -85,7 +87,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Accept: ParsableCommand {
+  struct Accept: ParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "accept",
       abstract: "Moves pending sets into the committed recordings."
@@ -95,6 +97,8 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
+
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       let project = try suites.load()
@@ -108,7 +112,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Reject: ParsableCommand {
+  struct Reject: ParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "reject",
       abstract: "Deletes pending sets; the ledger keeps a line about them."
@@ -118,6 +122,8 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
+
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       let project = try suites.load()
@@ -131,7 +137,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Diff: AsyncParsableCommand {
+  struct Diff: AsyncParsableCommand, FolderReading {
     static let configuration = CommandConfiguration(
       commandName: "diff",
       abstract: "Sends the requests again and compares the answers; writes no recordings.",
@@ -156,6 +162,8 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow requests in CI.")
     var network = false
+
+    @OptionGroup var folders: FolderOptions
 
     func validate() throws {
       try RecordingsCommand.check(limit: limit)

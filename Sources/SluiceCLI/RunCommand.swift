@@ -3,7 +3,7 @@ internal import Sluice
 
 extension ReportFormat: ExpressibleByArgument {}
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs suites, prints the verdict and writes reports/latest/.",
@@ -97,6 +97,8 @@ struct RunCommand: AsyncParsableCommand {
   var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
+
+  @OptionGroup var folders: FolderOptions
 
   func validate() throws {
     guard (1...1_024).contains(concurrency) else {

@@ -59,17 +59,20 @@ enum Program {
     do {
       // `aa` is the old name of `noise`.
       let isOldName = arguments.first == "aa"
-      var command = try SluiceCommand.parseAsRoot(
+      let command = try SluiceCommand.parseAsRoot(
         isOldName ? ["noise"] + arguments.dropFirst() : arguments
       )
       isParsed = true
-      if let command = command as? any AsyncParsableCommand {
-        try await TerminalLines.$width.withValue(Console.textColumns) {
+      try await FolderOptions.applying(command) {
+        if let command = command as? any AsyncParsableCommand {
+          try await TerminalLines.$width.withValue(Console.textColumns) {
+            var command = command
+            try await command.run()
+          }
+        } else {
           var command = command
-          try await command.run()
+          try TerminalLines.$width.withValue(Console.textColumns) { try command.run() }
         }
-      } else {
-        try TerminalLines.$width.withValue(Console.textColumns) { try command.run() }
       }
       return Sluice.ExitCode.pass.rawValue
     } catch let code as Sluice.ExitCode {

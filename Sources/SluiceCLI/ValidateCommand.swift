@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ValidateCommand: AsyncParsableCommand {
+struct ValidateCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Reads all files of the suites and reports every error in them."
@@ -11,6 +11,8 @@ struct ValidateCommand: AsyncParsableCommand {
 
   @Option(help: "The output format: text or json.")
   var output = OutputForm.text
+
+  @OptionGroup var folders: FolderOptions
 
   func run() async throws { try await output.answering { try validateSuites() } }
 

@@ -46,6 +46,47 @@ struct DiskFileSystemTests {
     #expect(DiskFileSystem.folder(holding: "no-such-marker-\(UUID())", from: folder.path) == nil)
   }
 
+  // MARK: Confinement
+
+  @Test("Confined files lead outside neither for reading nor for writing")
+  func confined() throws {
+    let outside = try ProjectFolder()
+    try outside.write(["file": "SECRET", "folder/file": "SECRET"], under: "")
+    try folder.write(["own": "own", "below/own": "own"], under: "")
+    try folder.link("file", to: outside.path + "/file")
+    try folder.link("dangling", to: outside.path + "/new")
+    try folder.link("folder", to: outside.path + "/folder")
+    try folder.link("inner", to: "own")
+    try folder.link("chain", to: "file")
+    var confined = system
+    confined.isConfined = true
+    for path in ["file", "folder/file", "chain", "folder/../folder/file"].map(ProjectPath.init) {
+      #expect(try system.read(path) == Array("SECRET".utf8))
+      #expect(throws: FileError(path: path, reason: "is a link that leads outside the project")) {
+        try confined.read(path)
+      }
+    }
+    #expect(confined.names(in: ProjectPath("folder")) == [])
+    #expect(try confined.read(ProjectPath("inner")) == Array("own".utf8))
+    #expect(confined.names(in: ProjectPath("below")) == ["own"])
+    for path in ["chain", "file", "dangling", "folder/file", "folder/new", "folder/a/b"] {
+      let path = ProjectPath(path)
+      #expect(throws: FileError.self) { try confined.append([0x78], to: path) }
+      #expect(throws: FileError.self) { try confined.appender(to: path) }
+      #expect(throws: FileError.self) { try confined.lock(path) }
+      // A link itself is replaced or removed, and its target stays.
+      try? confined.write([0x78], to: path)
+      try? confined.remove(path)
+    }
+    #expect(try outside.text("file") == "SECRET")
+    #expect(try outside.text("folder/file") == "SECRET")
+    let other = try #require(DiskFileSystem(root: outside.path))
+    #expect(other.names(in: ProjectPath(".")) == ["file", "folder"])
+    #expect(other.names(in: ProjectPath("folder")) == ["file"])
+    try confined.write([0x78], to: ProjectPath("below/new/file"))
+    #expect(try confined.read(ProjectPath("below/new/file")) == [0x78])
+  }
+
   // MARK: Writing
 
   @Test("A failed write keeps the old file and leaves no temporary file")

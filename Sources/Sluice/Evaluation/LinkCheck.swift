@@ -12,7 +12,7 @@ struct LinkCheck {
   /// - Parameter datasets: The files of the datasets.
   func check(datasets: [ProjectPath]) {
     var seen: Set<ProjectPath> = []
-    let allowed = files.allowedFolders ?? []
+    let allowed = files.isConfined ? [] : files.allowedFolders ?? []
     // Skip datasets in folders listed under 'allow-folders', whose recordings may be outside of the
     // project.
     let own = Set(datasets).filter { dataset in !allowed.contains { dataset.isInside($0) } }

@@ -25,6 +25,8 @@ package struct LoadedProject: Sendable {
   package var suites: [ResolvedSuite] = []
   /// The limits on cost and requests for live runs.
   package var budget = Budget()
+  /// The folders that `sluice.yaml` lists under `allow-folders`.
+  package var allowedFolders: [String] = []
   /// The price files that `sluice.yaml` refers to.
   package var pricePaths: [ProjectPath] = []
   /// The mixes, each of which adds up the cost of calls to the features of several suites.

@@ -78,6 +78,8 @@ package struct ProjectComparison: Sendable {
     var outcome = Outcome(result: ComparisonResult([]))
     noteUnpaired(pairs, there, &outcome.result)
     checkLedgers(pairs, snapshot, &outcome)
+    let (old, new) = (there.allowedFolders, candidate.allowedFolders)
+    let opened = YardstickChange.difference(.policy, "allow-folders", old, new)
     var misses: [SuitePlan] = []
     for pair in pairs {
       guard let there = pair.there else { continue }
@@ -86,7 +88,11 @@ package struct ProjectComparison: Sendable {
         there: there,
         names: (request.head.map { "at \($0)" } ?? "here", "at \(snapshot.revision)")
       )
-      let compared = await compare(comparison, snapshot)
+      var compared = await compare(comparison, snapshot)
+      // A change that lets files be read elsewhere comes before its other edits.
+      for index in compared.comparisons.indices {
+        compared.comparisons[index].edits = opened + compared.comparisons[index].edits
+      }
       outcome.diagnostics += compared.diagnostics
       outcome.result.comparisons += compared.comparisons
       note(compared, of: comparison.suite, snapshot, &outcome.result)
@@ -95,6 +101,9 @@ package struct ProjectComparison: Sendable {
       if request.head == nil, compared.missesHere.contains(where: { files[$0.backend] == nil }) {
         misses.append(pair.here.plan)
       }
+    }
+    if outcome.result.comparisons.isEmpty {
+      outcome.result.notes = opened.map(\.text) + outcome.result.notes
     }
     if pairs.allSatisfy({ $0.there == nil }) { outcome.result.isIncomplete = true }
     if request.family == .call { outcome.result.correctAsOne() }
@@ -304,7 +313,8 @@ package struct ProjectComparison: Sendable {
         selection,
         from: snapshot,
         today: surroundings.now(),
-        environment: surroundings.environment
+        environment: surroundings.environment,
+        isConfined: surroundings.files.isConfined
       )
     } while try await snapshot.fetchWanted()
     return loaded

@@ -75,13 +75,15 @@ package struct ProjectLoader {
   ///   - environment: The environment variables, which may contain the version of a backend.
   ///   - ownScorers: The scorers written in Swift by name, or `nil` if the caller does not support
   ///     such scorers.
+  ///   - isConfined: True if `allow-folders` does not count.
   /// - Returns: The suites, and all errors in the files.
   package static func load(
     _ selection: Selection = Selection(),
     from system: any FileSystem,
     today: Timestamp = .now,
     environment: [String: String] = [:],
-    ownScorers: [String: any Scorer]? = nil
+    ownScorers: [String: any Scorer]? = nil,
+    isConfined: Bool = false
   ) -> LoadedProject {
     let loader = ProjectLoader(
       system,
@@ -89,6 +91,7 @@ package struct ProjectLoader {
       environment: environment,
       ownScorers: ownScorers
     )
+    if isConfined { loader.files.isConfined = true }
     var project = loader.load(selection)
     project.diagnostics = loader.diagnostics.diagnostics
     return project
@@ -165,6 +168,7 @@ package struct ProjectLoader {
       pricePaths: configuration?.prices ?? [],
       mixes: mixes
     )
+    project.allowedFolders = files.allowedFolders?.map(\.description) ?? []
     // Do not search for suites that the caller knows, since the search reads other folders.
     if selection.suites.isEmpty, selection.knownSuites.isEmpty {
       project.testSuites = testSuites(among: SuiteReader.allSuites(files.system))

@@ -45,7 +45,7 @@ struct YardstickChange {
       )
   }
 
-  private static func difference(
+  static func difference(
     _ kind: YardstickEdit.Kind,
     _ noun: String,
     _ before: [String],

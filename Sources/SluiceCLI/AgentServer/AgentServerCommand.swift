@@ -3,7 +3,7 @@ internal import Sluice
 
 internal import SluiceSystem
 
-struct AgentServerCommand: AsyncParsableCommand {
+struct AgentServerCommand: AsyncParsableCommand, FolderReading {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
     abstract: "Serves a project to coding agents over the Model Context Protocol.",
@@ -22,6 +22,8 @@ struct AgentServerCommand: AsyncParsableCommand {
   @Flag(help: "Allow tool calls to send requests to backends, which costs money.")
   var allowLive = false
 
+  @OptionGroup var folders: FolderOptions
+
   func run() async throws {
     guard chdir(project) == 0 else {
       Console.error(
@@ -37,7 +39,9 @@ struct AgentServerCommand: AsyncParsableCommand {
     // In CI, commands would write summaries to files of the CI service, outside the project.
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITLAB_CI"] { unsetenv(name) }
     let server = AgentServer(allowsLive: allowLive)
-    let (_, wasInterrupted) = await Interruption.guarding { await server.serve() }
+    let (_, wasInterrupted) = await FolderOptions.$areForAgent.withValue(true) {
+      await Interruption.guarding { await server.serve() }
+    }
     if wasInterrupted { throw Interruption.reported }
   }
 }

@@ -14,10 +14,13 @@ package final class ProjectFiles {
   /// Nil if `sluice.yaml` could not be read. References to files outside of the root are then
   /// ignored.
   package var allowedFolders: [ProjectPath]? = []
+  /// True if ``allowedFolders`` do not count.
+  package var isConfined: Bool
   private var cache: [ProjectPath: SourceFile] = [:]
 
   package init(_ system: any FileSystem, diagnostics: DiagnosticCollector) {
     self.system = system
+    isConfined = system.isConfined
     self.diagnostics = diagnostics
   }
 
@@ -25,6 +28,7 @@ package final class ProjectFiles {
   package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
     let files = ProjectFiles(system, diagnostics: diagnostics)
     files.allowedFolders = allowedFolders
+    files.isConfined = isConfined
     files.cache = cache
     return files
   }
@@ -101,7 +105,17 @@ package final class ProjectFiles {
     throws(Fault)
   {
     if reference.isEmpty { throw Fault(message: "an empty string is not the name of a file") }
-    let isAllowed = (allowedFolders ?? []).contains { path.isInside($0) }
+    let isListed = (allowedFolders ?? []).contains { path.isInside($0) }
+    let isAllowed = isListed && !isConfined
+    let leadsOut = !path.isInsideRoot || system.kind(of: path) == .linkOutOfRoot
+    if isListed, leadsOut, isConfined {
+      throw Fault(
+        message: "'\(reference)' leads outside the project, and for agents and pull requests "
+          + "'allow-folders' does not count",
+        fix: "move the file into the project; or, if that folder may be read, add --allow-folders "
+          + "to the command (for agents: sluice mcp --allow-folders)"
+      )
+    }
     guard path.isInsideRoot || isAllowed else {
       throw Fault(
         message: "'\(reference)' is outside the project",

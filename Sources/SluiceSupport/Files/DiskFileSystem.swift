@@ -4,6 +4,7 @@ import SluiceSystem
 package struct DiskFileSystem: FileSystem {
   /// The absolute path of the project's root, with links resolved.
   package let root: String
+  package var isConfined = false
 
   /// Creates the file system of a folder.
   ///
@@ -36,6 +37,7 @@ package struct DiskFileSystem: FileSystem {
   }
 
   package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
+    try confine(path)
     // Without O_NONBLOCK, opening a named pipe without a writer would block.
     let descriptor = Self.open(absolute(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
@@ -108,6 +110,7 @@ package struct DiskFileSystem: FileSystem {
   }
 
   package func remove(_ path: ProjectPath) throws(FileError) {
+    try confine(path.folder)
     guard unlink(absolute(path)) == 0 || errno == ENOENT else { throw failure(path) }
   }
 
@@ -117,6 +120,7 @@ package struct DiskFileSystem: FileSystem {
 
   package func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError) {
     try makeFolder(path.folder)
+    try confine(path)
     let descriptor = Self.open(
       absolute(path),
       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
@@ -130,6 +134,7 @@ package struct DiskFileSystem: FileSystem {
 
   package func appender(to path: ProjectPath) throws(FileError) -> FileAppender {
     try makeFolder(path.folder)
+    try confine(path)
     let descriptor = Self.open(
       absolute(path),
       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
@@ -149,6 +154,7 @@ package struct DiskFileSystem: FileSystem {
 
   package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? {
     try makeFolder(path.folder)
+    try confine(path)
     let descriptor = Self.open(absolute(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(path) }
     // The system releases the lock when the process ends, even if it is killed.
@@ -196,7 +202,8 @@ package struct DiskFileSystem: FileSystem {
   package var diskRoot: String? { root }
 
   package func names(in folder: ProjectPath) -> [String] {
-    Self.entries(of: absolute(folder)) { _ in true }
+    isConfined && kind(of: folder) == .linkOutOfRoot
+      ? [] : Self.entries(of: absolute(folder)) { _ in true }
   }
 
   package func links(in folder: ProjectPath) -> [String] {
@@ -254,7 +261,16 @@ package struct DiskFileSystem: FileSystem {
     return String(cString: real)
   }
 
+  /// Refuses a path inside the root that links lead out of it, if the files are confined.
+  private func confine(_ path: ProjectPath) throws(FileError) {
+    // A link without a target still creates its target when it is written.
+    guard isConfined, kind(of: path) == .linkOutOfRoot || target(outOf: path) != nil
+    else { return }
+    throw FileError(path: path, reason: "is a link that leads outside the project")
+  }
+
   private func makeFolder(_ path: ProjectPath) throws(FileError) {
+    try confine(path)
     if kind(of: path) == .folder { return }
     // Nothing is created above the root, even if the root itself was removed.
     if path != ProjectPath("."), path.folder != path { try makeFolder(path.folder) }

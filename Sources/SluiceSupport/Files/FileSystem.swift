@@ -79,6 +79,9 @@ package protocol FileSystem: Sendable {
 
   /// The absolute path of the root on disk; nil if the files are not on disk.
   var diskRoot: String? { get }
+
+  /// True if no file may lead out of the root, not even into a folder that the project allows.
+  var isConfined: Bool { get }
 }
 
 extension FileSystem {
@@ -130,6 +133,8 @@ extension FileSystem {
   }
 
   package var diskRoot: String? { nil }
+
+  package var isConfined: Bool { false }
 
   package func links(in folder: ProjectPath) -> [String] { [] }
 

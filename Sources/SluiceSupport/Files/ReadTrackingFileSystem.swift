@@ -12,6 +12,8 @@ package final class ReadTrackingFileSystem: FileSystem {
 
   package var diskRoot: String? { base.diskRoot }
 
+  package var isConfined: Bool { base.isConfined }
+
   package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
     noteContents(path)
     return try base.read(path)

@@ -47,7 +47,7 @@ package struct GitChanges: Sendable {
     )
     let answer = try await found.git.run([
       "-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
-      "--ignore-submodules=all", commit, "--",
+      "--no-textconv", "--ignore-submodules=all", commit, "--",
     ])
     guard answer.isSuccess else { throw found.git.failure("diff", answer.status, answer.errors) }
     let edited = Set(answer.bytes.split(separator: 0).map(Array.init))
@@ -93,9 +93,7 @@ package struct GitChanges: Sendable {
     {
       return []
     }
-    let folders = found.prefix.isEmpty ? 0 : found.prefix.count { $0 == UInt8(ascii: "/") } + 1
-    let top = String(repeating: "../", count: folders) + "."
-    let answer = try await found.git.run(["-C", top, "ls-files", "-v", "-z"])
+    let answer = try await found.git.run(["ls-files", "-v", "-z"])
     guard answer.isSuccess else {
       throw found.git.failure("ls-files", answer.status, answer.errors)
     }
@@ -110,7 +108,7 @@ package struct GitChanges: Sendable {
     for start in stride(from: 0, to: present.count, by: mostPaths) {
       let paths = Array(present[start..<min(start + mostPaths, present.count)])
       let names = paths.map { String(decoding: $0, as: UTF8.self) }
-      let answer = try await found.git.run(["-C", top, "hash-object", "--"] + names)
+      let answer = try await found.git.run(["hash-object", "--"] + names)
       let ids = answer.bytes.split(separator: UInt8(ascii: "\n")).map {
         String(decoding: $0, as: UTF8.self)
       }
@@ -132,9 +130,8 @@ package struct GitChanges: Sendable {
   /// - Parameter name: The name of the file.
   /// - Returns: The directory and the path of the file in it; `nil` if there is no such directory.
   package func privateFile(_ name: String) -> (files: DiskFileSystem, path: ProjectPath)? {
-    let project = String(decoding: found.prefix, as: UTF8.self)
-    return DiskFileSystem(root: found.gitDirectory).map { files in
-      (files, ProjectPath("sluice/\(project)/\(name)"))
+    DiskFileSystem(root: found.gitDirectory).map { files in
+      (files, ProjectPath("sluice/\(found.folder)\(name)"))
     }
   }
 

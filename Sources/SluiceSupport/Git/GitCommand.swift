@@ -41,18 +41,32 @@ package struct GitCommand: Sendable {
     case notCloned
   }
 
+  /// The folder as the caller named it, for messages.
   private let folder: String
+  /// The folder in which git starts.
+  private var start: String
+  /// The parts of the path from there to the folder.
+  private let below: [Substring.UTF8View]
   private let environment: Environment
 
-  /// Creates a value that runs git in a folder.
+  /// Creates a value that runs git in the repository of a folder.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of a folder in the repository.
   ///   - variables: The environment; nil for the environment of this process.
-  ///   - location: Variables that give the location of the repository; without them, git searches
-  ///     upward from the folder.
-  init(folder: String, variables: [String: String]?, location: [String: String] = [:]) {
+  ///   - location: Variables of the user that give the location of the repository; without them, it
+  ///     is the nearest `.git` in the folder or above it.
+  /// - Throws: ``GitError/notARepository(folder:)`` if there is no `.git`.
+  init(folder: String, variables: [String: String]?, location: [String: String] = [:])
+    throws(GitError)
+  {
     self.folder = folder
+    // If the folder does not exist, git says so.
+    let real = DiskFileSystem.realPath(folder)
+    let found = real == nil ? folder : location.isEmpty ? real.flatMap(GitDiscovery.start) : real
+    guard let found else { throw .notARepository(folder: folder) }
+    start = found
+    below = (real ?? folder).utf8.dropFirst(found.utf8.count).split(separator: UInt8(ascii: "/"))
     var changes: [Environment.Key: String?] = [
       "GIT_NO_LAZY_FETCH": "1",
       // For versions of git that do not know GIT_NO_LAZY_FETCH. No protocol is called "none", so
@@ -76,6 +90,18 @@ package struct GitCommand: Sendable {
       base = .inherit
     }
     environment = base.updating(changes)
+  }
+
+  /// Moves git to the top of the working tree.
+  ///
+  /// - Parameter prefix: The path from the top to the folder in which git starts now.
+  /// - Returns: The moved value, and the path from the top to the caller's folder.
+  func atTop(_ prefix: [UInt8]) -> (git: GitCommand, path: [UInt8]) {
+    let inside = prefix.split(separator: UInt8(ascii: "/"))
+    var git = self
+    git.start = ProjectPath(start + String(repeating: "/..", count: inside.count)).description
+    let path = inside + below.map { ArraySlice($0) }
+    return (git, Array(path.joined(separator: [UInt8(ascii: "/")])))
   }
 
   /// The variables listed by `git rev-parse --local-env-vars` that redirect git to other objects.
@@ -155,7 +181,17 @@ package struct GitCommand: Sendable {
     }
   }
 
-  private var leading: [String] { ["--no-pager", "-C", folder] }
+  /// The options of git itself, which override the settings of every repository that name programs.
+  ///
+  /// No command here sends, signs, merges or edits. What remains are the filters of the user's own
+  /// configuration: without them, each file that they convert would count as edited.
+  private var leading: [String] {
+    [
+      "--no-pager", "-C", start, "-c", "safe.bareRepository=explicit",
+      // Before version 2.36, "false" would be the name of a program.
+      "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null",
+    ]
+  }
 
   // MARK: Failures
 
@@ -169,7 +205,9 @@ package struct GitCommand: Sendable {
         return .failed(command: command, reason: "it was ended by signal \(signal)")
       }
     }
-    if said.contains("not a git repository") || said.contains("must be run in a work tree") {
+    if said.contains("not a git repository") || said.contains("must be run in a work tree")
+      || said.contains("safe.bareRepository")
+    {
       return .notARepository(folder: folder)
     }
     // git 2.35.2 says "unsafe repository".

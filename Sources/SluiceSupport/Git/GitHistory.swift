@@ -38,7 +38,8 @@ package enum GitHistory {
     environment: [String: String]? = nil
   ) async throws(GitError) -> [Version] {
     try await versions(
-      matching: [":(glob)\(folder)/\(pattern)"],
+      matching: ["\(folder)/\(pattern)"],
+      as: "glob",
       projectRoot: projectRoot,
       limit: limit,
       environment
@@ -66,7 +67,8 @@ package enum GitHistory {
   ) async throws(GitError) -> [Version] {
     if paths.isEmpty { return [] }
     return try await versions(
-      matching: paths.map { ":(literal)\($0)" },
+      matching: paths.map(\.description),
+      as: "literal",
       projectRoot: projectRoot,
       limit: commits,
       environment
@@ -81,29 +83,33 @@ package enum GitHistory {
 
   private static func versions(
     matching patterns: [String],
+    as kind: String,
     projectRoot: String,
     limit: Int,
     _ environment: [String: String]?,
     choose: ([Change]) -> [Change]
   ) async throws(GitError) -> [Version] {
-    let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
+    let found = try await GitSnapshot.locate("HEAD", from: projectRoot, environment)
+    let (git, folder) = (found.git, found.folder)
+    // The names of the folders above may contain characters of patterns.
+    let start = kind == "glob" ? folder.replacing(/[*?\[\\]/) { "\\\($0.output)" } : folder
     let answer = try await git.run(
       [
         // Prevents quotes around non-ASCII names.
         "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
-        "--relative", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
-        "--format=%x00%H %ct", "--",
-      ] + patterns
+        "--no-ext-diff", "--no-textconv", "--relative=\(folder)", "--name-only", "--diff-filter=d",
+        "--max-count=\(limit)", "--format=%x00%H %ct", "--",
+      ] + patterns.map { ":(\(kind))\(start)\($0)" }
     )
     guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
-    let found = choose(changes(answer.bytes))
-    if found.isEmpty { return [] }
+    let chosen = choose(changes(answer.bytes))
+    if chosen.isEmpty { return [] }
     let objects = try await GitSnapshot.read(
-      found.map { "\($0.commit):./\($0.path)" },
+      chosen.map { "\($0.commit):\(folder)\($0.path)" },
       git,
       maximumBytes: FileLimits.maximumBytes
     )
-    return zip(found, objects).map { change, object in
+    return zip(chosen, objects).map { change, object in
       var version = Version(
         commit: change.commit,
         date: change.date,

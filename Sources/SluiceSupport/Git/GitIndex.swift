@@ -14,12 +14,14 @@ package enum GitIndex {
   ) async -> Set<ProjectPath> {
     if paths.isEmpty { return [] }
     do throws(GitError) {
-      let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
-      let answer = try await git.run(
-        ["ls-files", "-z", "--"] + paths.map { ":(literal)\($0)" }
+      let found = try await GitSnapshot.locate("HEAD", from: projectRoot, environment)
+      let answer = try await found.git.run(
+        ["ls-files", "-z", "--"] + paths.map { ":(literal)\(found.folder)\($0)" }
       )
       guard answer.isSuccess else { return [] }
-      let names = answer.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      let names = answer.bytes.split(separator: 0).map {
+        String(decoding: $0.dropFirst(found.folder.utf8.count), as: UTF8.self)
+      }
       return Set(names.map { ProjectPath($0) }).intersection(paths)
     } catch {
       return []

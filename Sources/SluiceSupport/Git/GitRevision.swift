@@ -40,17 +40,17 @@ package struct GitRevision: Hashable, Sendable {
     projectRoot: String,
     environment: [String: String]? = nil
   ) async -> GitRevision? {
-    let arguments = ["status", "--porcelain=v2", "--branch", "--untracked-files=no", "-z"]
-    do throws(GitError) {
-      let first = try await GitCommand(folder: projectRoot, variables: environment).run(arguments)
-      if first.isSuccess { return GitRevision(status: first.bytes) }
-      // Only variables may locate the repository.
-      let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
-      let answer = try await git.run(arguments)
-      return answer.isSuccess ? GitRevision(status: answer.bytes) : nil
-    } catch {
-      return nil
-    }
+    let arguments = [
+      "status", "--porcelain=v2", "--branch", "--untracked-files=no", "-z",
+      // Otherwise git would start a git for the files of each submodule.
+      "--ignore-submodules=dirty",
+    ]
+    let first = try? await GitCommand(folder: projectRoot, variables: environment).run(arguments)
+    if let first, first.isSuccess { return GitRevision(status: first.bytes) }
+    // Only variables may locate the repository.
+    let found = try? await GitSnapshot.locate("HEAD", from: projectRoot, environment)
+    guard let answer = try? await found?.git.run(arguments), answer.isSuccess else { return nil }
+    return GitRevision(status: answer.bytes)
   }
 }
 

@@ -131,22 +131,14 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
-  /// Returns a value that runs git in the repository of a project.
-  ///
-  /// - Throws: ``GitError`` if there is no repository, or if it does not contain the revision.
-  package static func git(
-    at revision: String,
-    from folder: String,
-    _ environment: [String: String]?
-  ) async throws(GitError) -> GitCommand {
-    try await locate(revision, from: folder, environment).git
-  }
-
   struct Located {
+    /// Git at the top of the repository, where no folder of the project can mislead it.
     var git: GitCommand
     var commit: String
     /// The project's folder relative to the top of the repository, without a trailing slash.
     var prefix: [UInt8]
+    /// The same with a slash at the end, as text; empty for the top.
+    var folder: String { prefix.isEmpty ? "" : String(decoding: prefix, as: UTF8.self) + "/" }
     /// The absolute path of git's own directory, which every linked working tree has.
     var gitDirectory: String
   }
@@ -156,12 +148,12 @@ package final class GitSnapshot: FileSystem {
     from folder: String,
     _ environment: [String: String]?
   ) async throws(GitError) -> Located {
-    let git = GitCommand(folder: folder, variables: environment)
     do throws(GitError) {
+      let git = try GitCommand(folder: folder, variables: environment)
       return try await locate(revision, git, folder)
     } catch {
       guard case .notARepository = error, let location = location(environment) else { throw error }
-      let git = GitCommand(folder: folder, variables: environment, location: location)
+      let git = try GitCommand(folder: folder, variables: environment, location: location)
       return try await locate(revision, git, folder)
     }
   }
@@ -209,10 +201,11 @@ package final class GitSnapshot: FileSystem {
       }
       var prefix = path(shallow + 1..<lines.count - 2)
       if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+      let top = git.atTop(prefix)
       return Located(
-        git: git,
+        git: top.git,
         commit: commit,
-        prefix: prefix,
+        prefix: top.path,
         gitDirectory: String(decoding: path(1..<shallow), as: UTF8.self)
       )
     }

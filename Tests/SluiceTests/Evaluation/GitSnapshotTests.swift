@@ -296,7 +296,9 @@ struct GitSnapshotTests {
     #expect(snapshot.names(in: ProjectPath(".")).count == 40)
     #expect(snapshot.names(in: ProjectPath("folder-7")).count == 50)
     let commands = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-      .compactMap { $0.split(separator: " ").dropFirst(3).first }
+      .compactMap { line in
+        line.split(separator: " ").first { ["rev-parse", "ls-tree", "cat-file"].contains($0) }
+      }
     #expect(commands == ["rev-parse", "ls-tree", "cat-file"])
   }
 

@@ -161,7 +161,7 @@ struct LedgerGuardTests {
       try await project.record()
       let ledger = try project.files.read(Self.ledger)
       try project.rewriteLine(of: Self.ledger, holding: #""accepted""#) { line in
-        TriageProject.sealed(line.replacing(#""triage""#, with: #""other""#))
+        TriageProject.sealed(line.replacing(#""accepted""#, with: #""rejected""#))
       }
       let number = try #require(
         try project.files.read(TriageProject.recordings).split(separator: "\n")

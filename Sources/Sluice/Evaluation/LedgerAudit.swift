@@ -4,7 +4,7 @@ import SluiceReporting
 ///
 /// It compares the ledgers with the ledgers of a git revision, or with the recorded answers.
 package struct LedgerAudit: Sendable {
-  private let files: any FileSystem
+  let files: any FileSystem
 
   /// Creates an audit.
   ///
@@ -79,11 +79,12 @@ package struct LedgerAudit: Sendable {
         )
       )
     } else {
-      let now = Dictionary(ledger.sets.map { ($0.id, $0) }) { first, _ in first }
       for set in kept {
         // The set's line is damaged, which was already reported.
         if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
-        guard let problem = Self.problem(set, now[set.id]) else { continue }
+        guard let problem = Self.problem(set, ledger.sets.filter { $0.id == set.id }) else {
+          continue
+        }
         let line = before.lines[set.id] ?? 1
         found.report(
           Diagnostic(
@@ -109,9 +110,9 @@ package struct LedgerAudit: Sendable {
   /// Returns an error if a set is missing or was edited, or else `nil`.
   ///
   /// Any change to a pending set is allowed, since accepting or rejecting the set changes it.
-  private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
-    guard let now else { return "the ledger in the working copy no longer lists this set" }
-    return before.state == .pending || now == before
+  private static func problem(_ before: RecordingSet, _ now: [RecordingSet]) -> String? {
+    if now.isEmpty { return "the ledger in the working copy no longer lists this set" }
+    return before.state == .pending || now.contains { $0.continues(before) }
       ? nil : "the ledger in the working copy describes this set differently"
   }
 
@@ -144,73 +145,173 @@ package struct LedgerAudit: Sendable {
 
   // MARK: Against the recordings
 
-  /// Reports committed answers that belong to no accepted set of their ledger.
+  /// Reports answers of accepted sets that were changed or lost after the sets were accepted.
   ///
-  /// An answer belongs to a set if the suite is the same and if it was recorded while the set was
-  /// open. Prompts are not compared: a judge's verdict is recorded like an answer, but with the
-  /// judge's prompt. Recordings with the first schema are ignored, since they are older than
-  /// ledgers.
+  /// An answer may be lost if a later set replaced it, or if the ledger says that it was pruned.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
   ///   - backend: The name of the backend.
+  ///   - alsoUncovered: True to report committed answers that belong to no accepted set, too.
+  ///     Recordings with the first schema are ignored, since they are older than ledgers. Prompts
+  ///     are not compared: a judge's verdict is recorded like an answer, but with the judge's
+  ///     prompt.
   ///   - diagnostics: Collects the errors.
-  package func checkCover(
+  /// - Returns: The number of errors.
+  package func checkAnswers(
     of dataset: ProjectPath,
     _ backend: String,
+    alsoUncovered: Bool = true,
     _ diagnostics: DiagnosticCollector
-  ) {
-    let faults = DiagnosticCollector()
-    let path = RecordingLedger.path(dataset: dataset, backend: backend)
-    let ledger = RecordingLedger(reading: path, from: files).reporting(to: faults)
+  ) -> Int {
+    let ledger = ledger(dataset, backend, files)
+    let file = recordings(dataset, backend, files)
     // Stop at damaged lines, since it is unknown which answers they covered.
-    if faults.hasErrors { return }
-    let file = RecordingFile(
-      reading: RecordingFile.path(dataset: dataset, backend: backend),
-      from: files
-    ).reporting(to: faults)
-    let accepted = ledger.sets.filter { $0.state == .accepted }
-    let uncovered = file.slots.filter { slot in
-      guard !Self.isOlderThanLedgers(file.line(slot)),
-        let recording = (try? file.recording(slot)).flatMap({ $0 })
-      else { return false }
-      let date = recording.exchange.response.date.seconds
-      return !accepted.contains { set in
-        set.started.seconds <= date && date <= (set.closed?.seconds ?? .max)
-          && set.suites.contains(recording.hints.suite)
+    if !(ledger.faults + file.faults).isEmpty { return 0 }
+    let journal = RecordingFile(
+      reading: RecordingFile.pendingPath(dataset: dataset, backend: backend),
+      from: files,
+      isJournal: true
+    )
+    let owners = ledger.owners(in: file)
+    var found: [Diagnostic] = []
+    var isHalf = false
+    var unpruned = 0
+    var explained: Set<Recording.Slot> = []
+    let slots = Dictionary(
+      file.slots.compactMap { slot in file.entry(slot).map { ($0.request, slot) } }
+    ) { first, _ in first }
+    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.known ?? [] })
+    for set in ledger.sets {
+      guard let lines = set.lines else { continue }
+      let place = SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1)
+      func report(
+        _ message: String,
+        _ path: ProjectPath,
+        _ place: SourcePosition,
+        fix: String = Self.restored
+      ) {
+        found.append(
+          Diagnostic(path: path.description, position: place, message: message, fix: fix)
+        )
+      }
+      if lines.entries?.count != set.exchanges {
+        report("the set \(set.id) has another number of answers than digests", ledger.path, place)
+      }
+      if set.state != .accepted { continue }
+      var changed: [Recording.Slot] = []
+      var lost = 0
+      for entry in lines.known {
+        guard let slot = slots[entry.request] else {
+          if !pruned.contains(entry) { lost += 1 }
+          continue
+        }
+        if owners[slot] != nil {
+          if pruned.contains(entry), file.entry(slot) == entry { unpruned += 1 }
+          continue
+        }
+        explained.insert(slot)
+        if journal.line(slot) == file.line(slot) { isHalf = true } else { changed.append(slot) }
+      }
+      if let first = changed.first {
+        let isOld = file.line(first).map(RecordingLines.isOfCurrentSchema) == false
+        report(
+          "\(Self.those(changed.count)) of the set \(set.id) changed after the set was accepted",
+          file.path,
+          Self.place(first, in: file),
+          fix: isOld ? "if a migration was interrupted: sluice recordings migrate" : Self.restored
+        )
+      }
+      if lost > 0 {
+        report("\(Self.those(lost)) of the set \(set.id) are missing", ledger.path, place)
       }
     }
-    guard let first = uncovered.first else { return }
-    if files.kind(of: path) == .missing {
-      diagnostics.report(
+    var uncovered = file.slots.filter { slot in
+      owners[slot] == nil && !explained.contains(slot)
+        && !Self.isOlderThanLedgers(file.line(slot))
+    }
+    if uncovered.contains(where: { journal.line($0) == file.line($0) }) { isHalf = true }
+    if isHalf { uncovered.removeAll { journal.line($0) == file.line($0) } }
+    if isHalf && alsoUncovered {
+      found.append(
         Diagnostic(
-          path: path.description,
-          message: "the ledger is missing, but "
-            + "\(TerminalLines.count(uncovered.count, "recorded answer")) came from one of its "
-            + "sets",
-          fix: "restore the file from version control, for example: git checkout -- \(path)"
+          path: file.path.description,
+          message: "accepting was interrupted: the answers of the pending set are already here",
+          fix: "finish with: sluice recordings accept"
         )
       )
-      return
+    }
+    if alsoUncovered, let first = uncovered.first {
+      found.append(uncoveredAnswers(uncovered.count, first, file, ledger))
+    }
+    for diagnostic in found { diagnostics.report(diagnostic) }
+    if unpruned > 0, alsoUncovered {
+      diagnostics.report(
+        Diagnostic(
+          .warning,
+          path: file.path.description,
+          message: "pruning was interrupted: \(Self.those(unpruned)) are still here",
+          fix: "finish with: sluice recordings prune"
+        )
+      )
+    }
+    return found.count
+  }
+
+  private func uncoveredAnswers(
+    _ count: Int,
+    _ first: Recording.Slot,
+    _ file: RecordingFile,
+    _ ledger: RecordingLedger
+  ) -> Diagnostic {
+    if files.kind(of: ledger.path) == .missing {
+      return Diagnostic(
+        path: ledger.path.description,
+        message: "the ledger is missing, but "
+          + "\(TerminalLines.count(count, "recorded answer")) came from one of its sets",
+        fix: "restore the file from version control, for example: git checkout -- \(ledger.path)"
+      )
     }
     let what =
-      uncovered.count == 1
+      count == 1
       ? "this recorded answer does not belong to any accepted set of the ledger"
-      : "\(uncovered.count) recorded answers, from this one on, do not belong to any accepted set "
-        + "of the ledger"
-    diagnostics.report(
-      Diagnostic(
-        path: file.path.description,
-        position: SourcePosition(line: file.lineNumber(first) ?? 1, column: 1),
-        message: what,
-        fix: "restore \(path) from version control, or delete the "
-          + (uncovered.count == 1 ? "line and record the answer" : "lines and record the answers")
-          + " again"
-      )
+      : "\(count) recorded answers, from this one on, do not belong to any accepted set of the "
+        + "ledger"
+    return Diagnostic(
+      path: file.path.description,
+      position: Self.place(first, in: file),
+      message: what,
+      fix: "restore \(ledger.path) from version control, or delete the "
+        + (count == 1 ? "line and record the answer" : "lines and record the answers")
+        + " again"
     )
   }
 
-  private static func isOlderThanLedgers(_ line: [UInt8]?) -> Bool {
+  static let restored =
+    "restore the recordings and their ledger from version control, or record the answers again"
+
+  private static func those(_ count: Int) -> String { TerminalLines.count(count, "answer") }
+
+  static func place(_ slot: Recording.Slot, in file: RecordingFile) -> SourcePosition {
+    SourcePosition(line: file.lineNumber(slot) ?? 1, column: 1)
+  }
+
+  static func isOlderThanLedgers(_ line: [UInt8]?) -> Bool {
     line?.starts(with: #"{"schema":1,"#.utf8) == true
+  }
+
+  func ledger(_ dataset: ProjectPath, _ backend: String, _ system: any FileSystem)
+    -> RecordingLedger
+  {
+    RecordingLedger(
+      reading: RecordingLedger.path(dataset: dataset, backend: backend),
+      from: system
+    )
+  }
+
+  func recordings(_ dataset: ProjectPath, _ backend: String, _ system: any FileSystem)
+    -> RecordingFile
+  {
+    RecordingFile(reading: RecordingFile.path(dataset: dataset, backend: backend), from: system)
   }
 }

@@ -152,14 +152,17 @@ extension LedgerAudit {
         fault(.gained, slot)
       }
     }
-    for (fault, slots) in faults.sorted(by: { ($0.value[0], $0.key.what) < ($1.value[0], $1.key.what) }) {
+    for (fault, slots) in faults.sorted(by: {
+      ($0.value[0], $0.key.what) < ($1.value[0], $1.key.what)
+    }) {
       let isThere = fault.kind != .lost
       diagnostics.report(
         Diagnostic(
           path: isThere ? now.path.description : "\(revision):\(old.path)",
           position: Self.place(slots[0], in: isThere ? now : old),
           message: fault.message(slots.count, revision),
-          fix: Self.restored + (isThere ? "" : "; remove unused answers with: sluice recordings prune")
+          fix: Self.restored
+            + (isThere ? "" : "; remove unused answers with: sluice recordings prune")
         )
       )
     }
@@ -194,13 +197,18 @@ extension LedgerAudit {
     func message(_ count: Int, _ revision: String) -> String {
       let answers = TerminalLines.count(count, "answer")
       let own = set.map { " of the set \($0)" } ?? ""
+      let verbs =
+        count == 1
+        ? (are: "is", differ: "differs", them: "it") : (are: "are", differ: "differ", them: "them")
       return switch kind {
       case .changed:
-        "\(answers)\(own) differ from \(revision) (\(what)), and no later set replaced them"
+        "\(answers)\(own) \(verbs.differ) from \(revision) (\(what)), and no later set replaced "
+          + verbs.them
       case .lost:
-        "\(answers)\(own) are missing from the working copy; no later set replaced them, and the "
-          + "ledger does not say that they were pruned"
-      case .gained: "\(answers) are not in \(revision), and no later set contains them"
+        "\(answers)\(own) \(verbs.are) missing from the working copy, and no later set replaced or "
+          + "pruned \(verbs.them)"
+      case .gained:
+        "\(answers) \(verbs.are) not in \(revision), and no later set contains \(verbs.them)"
       case .claimed: "a later set contains \(answers)\(own) that did not change since \(revision)"
       }
     }

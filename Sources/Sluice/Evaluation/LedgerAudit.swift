@@ -175,7 +175,9 @@ package struct LedgerAudit: Sendable {
     )
     let owners = ledger.owners(in: file)
     var found: [Diagnostic] = []
-    var isHalf = false
+    // Accepting moves the answers first. Then it closes the set, and then it removes the journal.
+    let isHalf =
+      journal.count > 0 && journal.slots.allSatisfy { journal.line($0) == file.line($0) }
     var unpruned = 0
     var explained: Set<Recording.Slot> = []
     let slots = Dictionary(
@@ -211,7 +213,7 @@ package struct LedgerAudit: Sendable {
           continue
         }
         explained.insert(slot)
-        if journal.line(slot) == file.line(slot) { isHalf = true } else { changed.append(slot) }
+        if !isHalf || !journal.contains(slot) { changed.append(slot) }
       }
       if let first = changed.first {
         let isOld = file.line(first).map(RecordingLines.isOfCurrentSchema) == false
@@ -223,16 +225,15 @@ package struct LedgerAudit: Sendable {
         )
       }
       if lost > 0 {
-        report("\(Self.those(lost)) of the set \(set.id) are missing", ledger.path, place)
+        let are = lost == 1 ? "is" : "are"
+        report("\(Self.those(lost)) of the set \(set.id) \(are) missing", ledger.path, place)
       }
     }
-    var uncovered = file.slots.filter { slot in
+    let uncovered = file.slots.filter { slot in
       owners[slot] == nil && !explained.contains(slot)
-        && !Self.isOlderThanLedgers(file.line(slot))
+        && !Self.isOlderThanLedgers(file.line(slot)) && !(isHalf && journal.contains(slot))
     }
-    if uncovered.contains(where: { journal.line($0) == file.line($0) }) { isHalf = true }
-    if isHalf { uncovered.removeAll { journal.line($0) == file.line($0) } }
-    if isHalf && alsoUncovered {
+    if isHalf, alsoUncovered {
       found.append(
         Diagnostic(
           path: file.path.description,
@@ -250,7 +251,9 @@ package struct LedgerAudit: Sendable {
         Diagnostic(
           .warning,
           path: file.path.description,
-          message: "pruning was interrupted: \(Self.those(unpruned)) are still here",
+          message:
+            "pruning was interrupted: \(Self.those(unpruned)) \(unpruned == 1 ? "is" : "are") "
+            + "still here",
           fix: "finish with: sluice recordings prune"
         )
       )

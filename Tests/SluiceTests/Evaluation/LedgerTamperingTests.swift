@@ -20,8 +20,11 @@ struct LedgerTamperingTests {
     if let known = cache.withLock({ $0 }) { return known }
     let project = RecordingProject()
     _ = try await project.record()
-    let other = RecordingHTTPClient(RecordingProject.completion(text: #"{"kind":"other"}"#))
     for isAccepted in [true, false] {
+      let kind = isAccepted ? "other" : "request"
+      let other = RecordingHTTPClient(
+        RecordingProject.completion(text: #"{"kind":"\#(kind)"}"#)
+      )
       _ = try await project.recordPending(
         RecordingRequest.Selection(cases: ["where", "send"], scope: .all),
         from: other
@@ -145,7 +148,8 @@ struct LedgerTamperingTests {
   // MARK: Values
 
   /// Returns a value with the member at a path replaced, or removed if the new value is nil.
-  private static func set(_ path: String, _ new: JSONValue?) -> @Sendable (JSONValue) throws
+  private static func set(_ path: String, _ new: JSONValue?)
+    -> @Sendable (JSONValue) throws
     -> JSONValue
   {
     { value in
@@ -181,7 +185,8 @@ struct LedgerTamperingTests {
 
   static let edits: [Edit] = [
     Edit(
-      "the text", "response.body.choices.0.message.content",
+      "the text",
+      "response.body.choices.0.message.content",
       #"{"kind":"request"}"#
     ),
     Edit("an empty text", "response.body.choices.0.message.content", ""),
@@ -339,8 +344,14 @@ struct LedgerTamperingTests {
       try copy.edit(recordings) { lines in
         let places = lines.indices.filter { lines[$0].contains(#""key":"#) }
         let values = try places.map { try JSONReader.value(Array(lines[$0].utf8)) }
-        lines[places[0]] = try Copy.changed(lines[places[0]], set("response", values[1]["response"]))
-        lines[places[1]] = try Copy.changed(lines[places[1]], set("response", values[0]["response"]))
+        lines[places[0]] = try Copy.changed(
+          lines[places[0]],
+          set("response", values[1]["response"])
+        )
+        lines[places[1]] = try Copy.changed(
+          lines[places[1]],
+          set("response", values[0]["response"])
+        )
       }
     },
     Tampering("an answer for another repeat gained") { copy in
@@ -612,8 +623,16 @@ struct LedgerTamperingTests {
       return Self.verify(now, since: base).errors
     }
     #expect(
-      errors { Self.add(.accepted, [slot], to: &$0, of: changed, answeredBy: Provenance(host: "https://api.vendor.com", model: "vendor-5")) }
-        .contains { $0.contains("which the ledger does not name") }
+      errors {
+        Self.add(
+          .accepted,
+          [slot],
+          to: &$0,
+          of: changed,
+          answeredBy: Provenance(host: "https://api.vendor.com", model: "vendor-5")
+        )
+      }
+      .contains { $0.contains("which the ledger does not name") }
     )
     #expect(
       errors { Self.add(.accepted, [slot], to: &$0, of: changed, exchanges: 200) }

@@ -95,12 +95,7 @@ extension RecordingsCommand {
         diagnostics
       )
       if base == nil { return }
-      for change in changes {
-        let head = "\(project.overrides.path(change.path))\(change.title)"
-        Console.output(
-          ([head] + change.lines.map { "  " + $0 }).map { TerminalText.visible($0) + "\n" }.joined()
-        )
-      }
+      Console.output(changes.map { TerminalText.visible($0) + "\n" }.joined())
     }
 
     /// Returns the revision to compare with, or `nil` if the user named none and the repository has
@@ -111,21 +106,18 @@ extension RecordingsCommand {
       } catch {
         if base == nil { return nil }
         if case .projectAbsent = error { return nil }
-        if case .unknownRevision = error {
-          Console.error(
-            "sluice: error: \(TerminalText.visible(error.message))\n  fix: "
-              + (error.fix.map { TerminalText.visible($0) + "; " } ?? "check its name; ")
-              + "in CI, check out all commits ('fetch-depth: 0', GIT_DEPTH: 0)\n"
-          )
-          throw Sluice.ExitCode.usage
-        }
         throw refusal(error)
       }
     }
 
     private func refusal(_ error: GitError) -> Sluice.ExitCode {
-      let fix = error.fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
-      Console.error("sluice: error: \(TerminalText.visible(error.message))\n\(fix)")
+      var fix = error.fix
+      if case .unknownRevision = error {
+        fix =
+          (fix ?? "check its name") + "; in CI, fetch all commits (fetch-depth: 0, GIT_DEPTH: 0)"
+      }
+      let line = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+      Console.error("sluice: error: \(TerminalText.visible(error.message))\n\(line)")
       return .usage
     }
   }
@@ -274,7 +266,7 @@ extension RecordingsCommand {
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
-      abstract: "Converts older recordings and ledgers to the current format; answers and dates stay the same."
+      abstract: "Converts older recordings to the current format; answers and dates stay the same."
     )
 
     @Flag(help: "Allow writing recordings in CI.")

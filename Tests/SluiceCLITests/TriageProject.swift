@@ -252,7 +252,10 @@ final class TriageProject {
   func writeOldLedger() throws {
     let lines = try files.read(Self.ledger).split(separator: "\n").map { line in
       Self.sealed(
-        line.replacing("\"schema\":2", with: "\"schema\":1").replacing(/,"lines":"[^"]*"/, with: "")
+        String(line).replacing("\"schema\":2", with: "\"schema\":1").replacing(
+          /,"lines":"[^"]*"/,
+          with: ""
+        )
       ) + "\n"
     }
     try files.write(lines.joined(), to: Self.ledger)

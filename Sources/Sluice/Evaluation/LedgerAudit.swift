@@ -71,12 +71,10 @@ package struct LedgerAudit: Sendable {
     let kept = before.sets.filter(Self.isLasting)
     if files.kind(of: path) == .missing, !kept.isEmpty {
       found.report(
-        Diagnostic(
-          path: path.description,
-          message: "the ledger is missing; at \(revision) it lists \(Self.count(kept))",
-          fix: "git checkout \(ShellText.quoted(revision)) -- "
-            + ShellText.quoted(before.path.description)
-        )
+        "\(path)",
+        "the ledger is missing; at \(revision) it lists \(Self.count(kept))",
+        "git checkout \(ShellText.quoted(revision)) -- "
+          + ShellText.quoted(before.path.description)
       )
     } else {
       for set in kept {
@@ -87,12 +85,10 @@ package struct LedgerAudit: Sendable {
         }
         let line = before.lines[set.id] ?? 1
         found.report(
-          Diagnostic(
-            path: "\(revision):\(before.path)",
-            position: SourcePosition(line: line, column: 1),
-            message: "\(problem): \(Self.text(set))",
-            fix: Self.restoring(line, before, ledger, revision)
-          )
+          at: SourcePosition(line: line, column: 1),
+          "\(revision):\(before.path)",
+          "\(problem): \(Self.text(set))",
+          Self.restoring(line, before, ledger, revision)
         )
       }
     }
@@ -164,8 +160,7 @@ package struct LedgerAudit: Sendable {
     alsoUncovered: Bool = true,
     _ diagnostics: DiagnosticCollector
   ) -> Int {
-    let ledger = ledger(dataset, backend, files)
-    let file = recordings(dataset, backend, files)
+    let (ledger, file) = read(dataset, backend, files)
     // Stop at damaged lines, since it is unknown which answers they covered.
     if !(ledger.faults + file.faults).isEmpty { return 0 }
     let journal = RecordingFile(
@@ -173,106 +168,72 @@ package struct LedgerAudit: Sendable {
       from: files,
       isJournal: true
     )
-    let owners = ledger.owners(in: file)
-    var found: [Diagnostic] = []
     // Accepting moves the answers first. Then it closes the set, and then it removes the journal.
     let isHalf =
       journal.count > 0 && journal.slots.allSatisfy { journal.line($0) == file.line($0) }
-    var unpruned = 0
-    var explained: Set<Recording.Slot> = []
+    let owners = ledger.owners(in: file)
+    let stray = file.slots.filter { owners[$0] == nil && !(isHalf && journal.contains($0)) }
+    let found = DiagnosticCollector()
     let slots = Dictionary(
-      file.slots.compactMap { slot in file.entry(slot).map { ($0.request, slot) } }
+      file.slots.compactMap { slot in file.entry(slot).map { (SetLines.request($0), slot) } }
     ) { first, _ in first }
-    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.known ?? [] })
-    for set in ledger.sets {
-      guard let lines = set.lines else { continue }
-      let place = SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1)
-      func report(
-        _ message: String,
-        _ path: ProjectPath,
-        _ place: SourcePosition,
-        fix: String = Self.restored
-      ) {
-        found.append(
-          Diagnostic(path: path.description, position: place, message: message, fix: fix)
-        )
-      }
-      if lines.entries?.count != set.exchanges {
-        report("the set \(set.id) has another number of answers than digests", ledger.path, place)
-      }
-      if set.state != .accepted { continue }
-      var changed: [Recording.Slot] = []
-      var lost = 0
-      for entry in lines.known {
-        guard let slot = slots[entry.request] else {
-          if !pruned.contains(entry) { lost += 1 }
-          continue
-        }
-        if owners[slot] != nil {
-          if pruned.contains(entry), file.entry(slot) == entry { unpruned += 1 }
-          continue
-        }
-        explained.insert(slot)
-        if !isHalf || !journal.contains(slot) { changed.append(slot) }
-      }
-      if let first = changed.first {
+    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] })
+    var changed: Set<Recording.Slot> = []
+    for set in ledger.sets where set.state == .accepted {
+      let entries = set.lines?.entries ?? []
+      let own = Set(entries.compactMap { slots[SetLines.request($0)] }).intersection(stray)
+      let lost = entries.count { slots[SetLines.request($0)] == nil && !pruned.contains($0) }
+      changed.formUnion(own)
+      if let first = own.min() {
+        // The next migration finishes one that was interrupted.
         let isOld = file.line(first).map(RecordingLines.isOfCurrentSchema) == false
-        report(
-          "\(Self.those(changed.count)) of the set \(set.id) changed after the set was accepted",
-          file.path,
-          Self.place(first, in: file),
-          fix: isOld ? "if a migration was interrupted: sluice recordings migrate" : Self.restored
+        found.report(
+          at: Self.place(first, in: file),
+          "\(file.path)",
+          "changed after their set \(set.id) was accepted: \(Self.answers(own.count))",
+          isOld
+            ? "sluice recordings migrate; if that does not help, restore the file" : Self.restored
         )
       }
       if lost > 0 {
-        let are = lost == 1 ? "is" : "are"
-        report("\(Self.those(lost)) of the set \(set.id) \(are) missing", ledger.path, place)
+        found.report(
+          at: SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1),
+          "\(ledger.path)",
+          "lost after their set \(set.id) was accepted: \(Self.answers(lost))",
+          Self.restored
+        )
       }
     }
-    let uncovered = file.slots.filter { slot in
-      owners[slot] == nil && !explained.contains(slot)
-        && !Self.isOlderThanLedgers(file.line(slot)) && !(isHalf && journal.contains(slot))
-    }
-    if isHalf, alsoUncovered {
-      found.append(
-        Diagnostic(
-          path: file.path.description,
-          message: "accepting was interrupted: the answers of the pending set are already here",
-          fix: "finish with: sluice recordings accept"
+    if alsoUncovered {
+      if isHalf {
+        found.report(
+          "\(file.path)",
+          "accepting was interrupted: the answers of the pending set are already here",
+          "finish with: sluice recordings accept"
         )
-      )
+      }
+      let rest = stray.filter {
+        !changed.contains($0) && !Self.isOlderThanLedgers(file.line($0))
+      }
+      if let first = rest.first { reportUncovered(rest.count, first, file, ledger, found) }
     }
-    if alsoUncovered, let first = uncovered.first {
-      found.append(uncoveredAnswers(uncovered.count, first, file, ledger))
-    }
-    for diagnostic in found { diagnostics.report(diagnostic) }
-    if unpruned > 0, alsoUncovered {
-      diagnostics.report(
-        Diagnostic(
-          .warning,
-          path: file.path.description,
-          message:
-            "pruning was interrupted: \(Self.those(unpruned)) \(unpruned == 1 ? "is" : "are") "
-            + "still here",
-          fix: "finish with: sluice recordings prune"
-        )
-      )
-    }
-    return found.count
+    for diagnostic in found.diagnostics { diagnostics.report(diagnostic) }
+    return found.diagnostics.count
   }
 
-  private func uncoveredAnswers(
+  private func reportUncovered(
     _ count: Int,
     _ first: Recording.Slot,
     _ file: RecordingFile,
-    _ ledger: RecordingLedger
-  ) -> Diagnostic {
+    _ ledger: RecordingLedger,
+    _ diagnostics: DiagnosticCollector
+  ) {
     if files.kind(of: ledger.path) == .missing {
-      return Diagnostic(
-        path: ledger.path.description,
-        message: "the ledger is missing, but "
-          + "\(TerminalLines.count(count, "recorded answer")) came from one of its sets",
-        fix: "restore the file from version control, for example: git checkout -- \(ledger.path)"
+      return diagnostics.report(
+        "\(ledger.path)",
+        "the ledger is missing, but \(TerminalLines.count(count, "recorded answer")) came from one "
+          + "of its sets",
+        "restore the file from version control, for example: git checkout -- \(ledger.path)"
       )
     }
     let what =
@@ -280,20 +241,19 @@ package struct LedgerAudit: Sendable {
       ? "this recorded answer does not belong to any accepted set of the ledger"
       : "\(count) recorded answers, from this one on, do not belong to any accepted set of the "
         + "ledger"
-    return Diagnostic(
-      path: file.path.description,
-      position: Self.place(first, in: file),
-      message: what,
-      fix: "restore \(ledger.path) from version control, or delete the "
-        + (count == 1 ? "line and record the answer" : "lines and record the answers")
-        + " again"
+    diagnostics.report(
+      at: Self.place(first, in: file),
+      "\(file.path)",
+      what,
+      "restore \(ledger.path) from version control, or delete the "
+        + (count == 1 ? "line and record the answer" : "lines and record the answers") + " again"
     )
   }
 
   static let restored =
     "restore the recordings and their ledger from version control, or record the answers again"
 
-  private static func those(_ count: Int) -> String { TerminalLines.count(count, "answer") }
+  static func answers(_ count: Int) -> String { TerminalLines.count(count, "answer") }
 
   static func place(_ slot: Recording.Slot, in file: RecordingFile) -> SourcePosition {
     SourcePosition(line: file.lineNumber(slot) ?? 1, column: 1)
@@ -303,18 +263,21 @@ package struct LedgerAudit: Sendable {
     line?.starts(with: #"{"schema":1,"#.utf8) == true
   }
 
-  func ledger(_ dataset: ProjectPath, _ backend: String, _ system: any FileSystem)
-    -> RecordingLedger
+  func read(_ dataset: ProjectPath, _ backend: String, _ system: any FileSystem)
+    -> (ledger: RecordingLedger, file: RecordingFile)
   {
-    RecordingLedger(
-      reading: RecordingLedger.path(dataset: dataset, backend: backend),
-      from: system
+    (
+      RecordingLedger(
+        reading: RecordingLedger.path(dataset: dataset, backend: backend),
+        from: system
+      ),
+      RecordingFile(reading: RecordingFile.path(dataset: dataset, backend: backend), from: system)
     )
   }
+}
 
-  func recordings(_ dataset: ProjectPath, _ backend: String, _ system: any FileSystem)
-    -> RecordingFile
-  {
-    RecordingFile(reading: RecordingFile.path(dataset: dataset, backend: backend), from: system)
+extension DiagnosticCollector {
+  func report(at place: SourcePosition? = nil, _ path: String, _ message: String, _ fix: String) {
+    report(Diagnostic(path: path, position: place, message: message, fix: fix))
   }
 }

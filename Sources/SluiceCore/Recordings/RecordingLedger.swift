@@ -94,7 +94,7 @@ package struct RecordingLedger: Sendable {
     var room: [(index: Int, count: Int)] = []
     for (index, set) in sets.enumerated() where set.state == .accepted {
       if set.lines == nil { room.append((index, set.exchanges)) }
-      for entry in set.lines?.known ?? [] { listed[entry] = index }
+      for entry in set.lines?.entries ?? [] { listed[entry] = index }
     }
     var owners: [Recording.Slot: Int] = [:]
     for slot in file.slots {
@@ -120,18 +120,14 @@ package struct RecordingLedger: Sendable {
   ///   - new: The same recordings as they will be written.
   package mutating func addLines(of old: RecordingFile, rewrittenAs new: RecordingFile) {
     let owners = owners(in: old)
-    var slots = Dictionary(grouping: old.slots.filter { owners[$0] != nil }) { owners[$0] ?? 0 }
     var renewed: [SetLines.Entry: SetLines.Entry] = [:]
     for slot in old.slots where old.line(slot) != new.line(slot) {
       if let before = old.entry(slot) { renewed[before] = new.entry(slot) }
     }
     for (index, set) in sets.enumerated() where set.state == .accepted {
-      if let lines = set.lines {
-        sets[index].lines = lines.replacing(renewed)
-      } else {
-        let own = slots.removeValue(forKey: index) ?? []
-        sets[index].lines = SetLines(of: own, in: new, count: set.exchanges)
-      }
+      sets[index].lines =
+        set.lines?.replacing(renewed)
+        ?? SetLines(of: old.slots.filter { owners[$0] == index }, in: new)
     }
   }
 
@@ -202,7 +198,7 @@ package struct RecordingSet: Hashable, Sendable {
     func rank(_ set: RecordingSet) -> (Int, Int, Int, String, Int, String) {
       (
         set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue,
-        set.lines?.known.count ?? -1, set.lines?.text ?? ""
+        set.lines?.entries.count ?? -1, set.lines?.text ?? ""
       )
     }
     return rank(self) >= rank(other)

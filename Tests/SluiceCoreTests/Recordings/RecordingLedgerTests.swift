@@ -80,7 +80,7 @@ struct RecordingLedgerTests {
     // Six bytes for the request and eight for the line.
     #expect(line["lines"]?.string.flatMap(Base64.decode)?.count == 28)
     #expect(read(text([set])).ledger.sets == [set])
-    #expect(read(text([set])).ledger.sets.first?.lines?.entries?.count == 2)
+    #expect(read(text([set])).ledger.sets.first?.lines?.entries.count == 2)
   }
 
   @Test(

@@ -77,7 +77,9 @@ struct InterruptedLedgerTests {
       in: base,
       diagnostics
     )
-    return (diagnostics.diagnostics.map(\.description).joined(), changes.flatMap(\.lines))
+    return (
+      diagnostics.diagnostics.map(\.description).joined(), changes.filter { $0.hasPrefix(" ") }
+    )
   }
 
   private func copy(_ project: RecordingProject) throws -> InMemoryFileSystem {
@@ -184,16 +186,7 @@ struct InterruptedLedgerTests {
     let project = RecordingProject()
     _ = try await project.record()
     #expect(throws: FileError.self) { try prune(stopping(project, after: steps)) }
-    #expect(
-      verify(project, since: base).text
-        == (steps == 0
-          ? ""
-          : """
-          \(Self.recordings): warning: pruning was interrupted: \(count == 1 ? "1 answer is" : "4 answers are") still here
-            fix: finish with: sluice recordings prune
-
-          """)
-    )
+    #expect(verify(project, since: base).text == "")
     try prune(project.files)
     #expect(Files(project) == Files(smooth))
     let outcome = verify(project, since: base)
@@ -229,7 +222,10 @@ struct InterruptedLedgerTests {
     #expect(verify(project, since: base).text == "")
     let sets = RecordingLedger(reading: Self.ledger, from: project.files).sets
     #expect(sets.map(\.exchanges) == expected.sets.map(\.exchanges))
-    #expect(sets.allSatisfy { $0.lines?.entries?.count == $0.exchanges })
+    // Both sets were open in the same second, so it is not known which answers belong to which.
+    let counts = sets.map { $0.lines?.entries.count ?? 0 }
+    #expect(counts.reduce(0, +) == 4)
+    #expect(zip(counts, sets).allSatisfy { $0 <= $1.exchanges })
     let before = Files(project)
     try migrate(project.files)
     #expect(Files(project) == before)

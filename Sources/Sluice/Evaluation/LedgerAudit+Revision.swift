@@ -162,7 +162,7 @@ extension LedgerAudit {
         + (origins.isEmpty ? "" : " of \(origins.joined(separator: "; "))")
         + sets.sorted { $0.key < $1.key }
         .map { "; replaces or removes \($0.value.count)\($0.key)" }.joined()
-    }
+    }.sorted()
   }
 
   /// Returns the members in which two lines differ; empty if they have the same content.

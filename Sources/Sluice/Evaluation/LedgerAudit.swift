@@ -141,23 +141,22 @@ package struct LedgerAudit: Sendable {
 
   // MARK: Against the recordings
 
-  /// Reports answers of accepted sets that were changed or lost after the sets were accepted.
+  /// Reports answers that belong to no accepted set, because they were changed, for example, and
+  /// answers of accepted sets that are lost.
   ///
   /// An answer may be lost if a later set replaced it, or if the ledger says that it was pruned.
+  /// Recordings with the first schema are older than ledgers, so they need no set.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
   ///   - backend: The name of the backend.
-  ///   - alsoUncovered: True to report committed answers that belong to no accepted set, too.
-  ///     Recordings with the first schema are ignored, since they are older than ledgers. Prompts
-  ///     are not compared: a judge's verdict is recorded like an answer, but with the judge's
-  ///     prompt.
+  ///   - onlyWithDigests: True to look for answers of no set only if all sets have digests.
   ///   - diagnostics: Collects the errors.
   /// - Returns: The number of errors.
   package func checkAnswers(
     of dataset: ProjectPath,
     _ backend: String,
-    alsoUncovered: Bool = true,
+    onlyWithDigests: Bool = false,
     _ diagnostics: DiagnosticCollector
   ) -> Int {
     let (ledger, file) = read(dataset, backend, files)
@@ -168,54 +167,43 @@ package struct LedgerAudit: Sendable {
       from: files,
       isJournal: true
     )
-    // Accepting moves the answers first. Then it closes the set, and then it removes the journal.
-    let isHalf =
-      journal.count > 0 && journal.slots.allSatisfy { journal.line($0) == file.line($0) }
     let owners = ledger.owners(in: file)
-    let stray = file.slots.filter { owners[$0] == nil && !(isHalf && journal.contains($0)) }
-    let found = DiagnosticCollector()
-    let slots = Dictionary(
-      file.slots.compactMap { slot in file.entry(slot).map { (SetLines.request($0), slot) } }
-    ) { first, _ in first }
-    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] })
-    var changed: Set<Recording.Slot> = []
-    for set in ledger.sets where set.state == .accepted {
-      let entries = set.lines?.entries ?? []
-      let own = Set(entries.compactMap { slots[SetLines.request($0)] }).intersection(stray)
-      let lost = entries.count { slots[SetLines.request($0)] == nil && !pruned.contains($0) }
-      changed.formUnion(own)
-      if let first = own.min() {
-        // The next migration finishes one that was interrupted.
-        let isOld = file.line(first).map(RecordingLines.isOfCurrentSchema) == false
-        found.report(
-          at: Self.place(first, in: file),
-          "\(file.path)",
-          "changed after their set \(set.id) was accepted: \(Self.answers(own.count))",
-          isOld
-            ? "sluice recordings migrate; if that does not help, restore the file" : Self.restored
-        )
-      }
-      if lost > 0 {
-        found.report(
-          at: SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1),
-          "\(ledger.path)",
-          "lost after their set \(set.id) was accepted: \(Self.answers(lost))",
-          Self.restored
-        )
-      }
+    let accepted = ledger.sets.filter { $0.state == .accepted }
+    let requests = Set(accepted.flatMap { $0.lines?.entries ?? [] }.map(SetLines.request))
+    let stray = file.slots.filter { slot in
+      owners[slot] == nil
+        && (!Self.isOlderThanLedgers(file.line(slot))
+          || file.entry(slot).map { requests.contains(SetLines.request($0)) } == true)
     }
-    if alsoUncovered {
-      if isHalf {
-        found.report(
-          "\(file.path)",
-          "accepting was interrupted: the answers of the pending set are already here",
-          "finish with: sluice recordings accept"
-        )
+    // Accepting moves the answers first, and then closes the set.
+    let isHalf =
+      stray.contains(where: journal.contains)
+      && journal.slots.allSatisfy { journal.line($0) == file.line($0) }
+    let uncovered = stray.filter { !isHalf || !journal.contains($0) }
+    let there = Set(file.slots.compactMap(file.entry).map(SetLines.request))
+    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] })
+    let found = DiagnosticCollector()
+    for set in accepted {
+      let lost = (set.lines?.entries ?? []).count {
+        !there.contains(SetLines.request($0)) && !pruned.contains($0)
       }
-      let rest = stray.filter {
-        !changed.contains($0) && !Self.isOlderThanLedgers(file.line($0))
-      }
-      if let first = rest.first { reportUncovered(rest.count, first, file, ledger, found) }
+      if lost == 0 { continue }
+      found.report(
+        at: SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1),
+        "\(ledger.path)",
+        "lost after their set \(set.id) was accepted: \(Self.answers(lost))",
+        Self.restored
+      )
+    }
+    if isHalf {
+      found.report(
+        "\(file.path)",
+        "accepting was interrupted: the answers of the pending set are already here",
+        "finish with: sluice recordings accept"
+      )
+    }
+    if let first = uncovered.first, !onlyWithDigests || accepted.allSatisfy({ $0.lines != nil }) {
+      reportUncovered(uncovered.count, first, file, ledger, found)
     }
     for diagnostic in found.diagnostics { diagnostics.report(diagnostic) }
     return found.diagnostics.count

@@ -263,12 +263,11 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
-  /// True if the program stopped after it moved the answers of the set to the accepted file.
+  /// True if the program stopped after it moved the answers of the set to the accepted file, before
+  /// it closed the set.
   package var isHalfAccepted: Bool {
-    guard exists else { return false }
-    let pending = RecordingFile(reading: path, from: files, isJournal: true)
-    return pending.count > 0
-      && isAccepted(pending, RecordingFile(reading: acceptedPath, from: files))
+    guard exists, let (accepted, pending, ledger) = try? read() else { return false }
+    return ledger.pending != nil && pending.count > 0 && isAccepted(pending, accepted)
   }
 
   /// Returns true if the committed file contains every answer of the set.

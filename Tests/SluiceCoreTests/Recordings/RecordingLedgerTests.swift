@@ -123,8 +123,11 @@ struct RecordingLedgerTests {
     var old = set(0)
     (old.exchanges, old.closed) = (3, RecordingProject.date)
     let (few, all) = (lines([1]), lines([1, 2, 3]))
-    for (lines, last) in [([nil, few], few), ([few, all], all), ([nil, few, all], all)] {
-      let sets = lines.map { lines in
+    let merges: [(states: [SetLines?], last: SetLines)] = [
+      ([nil, few], few), ([few, all], all), ([nil, few, all], all),
+    ]
+    for (states, last) in merges {
+      let sets = states.map { (lines: SetLines?) -> RecordingSet in
         var set = old
         set.lines = lines
         return set

@@ -218,9 +218,18 @@ extension Project {
 
   /// In CI, checks that there are no pending answers.
   ///
+  /// Elsewhere, warns of sets that were accepted only in part.
+  ///
   /// - Throws: ``ExitCode/usage`` after printing an error and its fix.
   func requireNothingPendingInCI() throws {
-    guard surroundings.isContinuousIntegration else { return }
+    guard surroundings.isContinuousIntegration else {
+      for pending in pendingRecordings where pending.isHalfAccepted {
+        Console.error(
+          "\(TerminalText.visible(pending.path.description)): warning: \(Self.halfAccepted)\n"
+        )
+      }
+      return
+    }
     try requireNothingPending(because: "CI judges only accepted recordings")
   }
 
@@ -231,17 +240,22 @@ extension Project {
     let waiting = pendingRecordings.filter(\.exists)
     if waiting.isEmpty { return }
     for pending in waiting {
+      let path = TerminalText.visible(pending.path.description)
       Console.error(
-        """
-        \(TerminalText.visible(pending.path.description)): error: a set of recordings is pending; \
-        \(reason)
-          fix: read it with 'sluice recordings review', then accept or reject it
+        pending.isHalfAccepted
+          ? "\(path): error: \(Self.halfAccepted)\n"
+          : """
+          \(path): error: a set of recordings is pending; \(reason)
+            fix: read it with 'sluice recordings review', then accept or reject it
 
-        """
+          """
       )
     }
     throw Sluice.ExitCode.usage
   }
+
+  private static let halfAccepted =
+    "accepting was interrupted\n  fix: finish with: sluice recordings accept"
 
   /// The sets of pending recordings for the loaded suites' datasets, without duplicates.
   ///

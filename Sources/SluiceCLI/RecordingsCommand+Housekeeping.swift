@@ -8,14 +8,15 @@ extension RecordingsCommand {
       abstract: "Searches all recordings files and their ledgers for secrets and damage.",
       discussion: """
         The search also looks inside JSON strings, base64, percent-encoding and gzip. A ledger \
-        must still list every set that it listed at the last commit, or at --base. The exit code \
-        is 64 if anything is found.
+        must still list every set that it listed at the last commit, or at --base. An answer that \
+        was accepted there may be missing or different only if a later set replaced it or it was \
+        pruned; with --base, both are listed. The exit code is 64 if anything is found.
         """
     )
 
     @OptionGroup var suites: Suites
 
-    @Option(help: "The git revision whose ledger entries must still exist. Default: HEAD.")
+    @Option(help: "The git revision whose sets and answers must still exist. Default: HEAD.")
     var base: String?
 
     @OptionGroup var folders: FolderOptions
@@ -23,11 +24,13 @@ extension RecordingsCommand {
     func run() async throws {
       let project = try suites.load()
       let plans = project.loaded.suites.map(\.plan)
+      let snapshot = try await revision(of: project)
+      let datasets = datasets(of: plans, project, snapshot)
       let audit = RecordingAudit(
         known: plans.flatMap(\.backends).flatMap { $0.secrets(project.surroundings) }
       )
       let diagnostics = DiagnosticCollector()
-      let files = RecordingFolder.files(of: plans, in: project.surroundings.files)
+      let files = RecordingFolder.files(of: datasets, in: project.surroundings.files)
       let found = files.map { file in
         audit.check(
           file.path,
@@ -36,7 +39,7 @@ extension RecordingsCommand {
           diagnostics: diagnostics
         )
       }
-      try await checkLedgers(of: plans, project, diagnostics)
+      try await checkLedgers(of: datasets, plans, project, snapshot, diagnostics)
       project.printDiagnostics(diagnostics.diagnostics)
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       let count = found.reduce(0) { $0 + $1.recordings }
@@ -46,51 +49,77 @@ extension RecordingsCommand {
       )
     }
 
-    /// Reports sets of recordings that are missing from the ledgers of the given suites.
+    /// Returns the datasets of the suites.
+    ///
+    /// If the user named no suites, includes the datasets that only the revision has, or that no
+    /// suite uses, since a later change may use them.
+    private func datasets(of plans: [SuitePlan], _ project: Project, _ snapshot: GitSnapshot?)
+      -> [ProjectPath]
+    {
+      var datasets = Set(plans.map(\.datasetPath))
+      if suites.suites.isEmpty {
+        let known = Set(datasets.map(\.folder))
+        let others =
+          RecordingFolder.parents(
+            below: ProjectPath("datasets"),
+            in: project.surroundings.files
+          )
+          + (snapshot.map { RecordingFolder.parents(below: ProjectPath("."), in: $0) } ?? [])
+        // Recordings lie beside the dataset, whatever its name.
+        datasets.formUnion(
+          Set(others).subtracting(known).map { $0.resolvingChild("cases.jsonl") }
+        )
+      }
+      return datasets.sorted { $0.description < $1.description }
+    }
+
+    /// Reports sets and answers that were changed, or that are missing since the revision, and
+    /// prints what later sets replaced.
     private func checkLedgers(
-      of plans: [SuitePlan],
+      of datasets: [ProjectPath],
+      _ plans: [SuitePlan],
       _ project: Project,
+      _ snapshot: GitSnapshot?,
       _ diagnostics: DiagnosticCollector
     ) async throws {
-      let files = project.surroundings.files
-      let datasets = Set(plans.map(\.datasetPath)).sorted { $0.description < $1.description }
-      let snapshot = try await revision(of: project)
       do throws(GitError) {
         try await snapshot?.prefetch(
-          datasets.map { RecordingLedger.path(dataset: $0, backend: "any").folder }
+          datasets.map { RecordingFile.path(dataset: $0, backend: "any").folder }
         )
       } catch {
         throw refusal(error)
       }
-      let audit = LedgerAudit(files)
-      for dataset in datasets {
-        for backend in audit.backends(of: dataset, and: snapshot) {
-          let losses = audit.checkLosses(
-            of: LedgerAudit.Place(dataset: dataset, earlier: dataset, backend: backend),
-            since: snapshot?.revision ?? "HEAD",
-            in: snapshot ?? InMemoryFileSystem(),
-            diagnostics
-          )
-          // If a set is missing from the ledger, do not also report its answers.
-          if losses == 0 { audit.checkCover(of: dataset, backend, diagnostics) }
-        }
-      }
+      let changes = LedgerAudit(project.surroundings.files).check(
+        datasets,
+        used: plans.map(\.datasetPath),
+        since: snapshot?.revision ?? "HEAD",
+        in: snapshot,
+        diagnostics
+      )
+      if base == nil { return }
+      Console.output(changes.map { TerminalText.visible($0) + "\n" }.joined())
     }
 
-    /// Returns the revision to compare ledgers with, or `nil` if the user named none and the
-    /// repository has no commit.
+    /// Returns the revision to compare with, or `nil` if the user named none and the repository has
+    /// no commit, or if the revision does not have the project yet.
     private func revision(of project: Project) async throws -> GitSnapshot? {
       do throws(GitError) {
         return try await GitSnapshot.open(revision: base ?? "HEAD", projectRoot: project.root)
       } catch {
         if base == nil { return nil }
+        if case .projectAbsent = error { return nil }
         throw refusal(error)
       }
     }
 
     private func refusal(_ error: GitError) -> Sluice.ExitCode {
-      let fix = error.fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
-      Console.error("sluice: error: \(TerminalText.visible(error.message))\n\(fix)")
+      var fix = error.fix
+      if case .unknownRevision = error {
+        fix =
+          (fix ?? "check its name") + "; in CI, fetch all commits (fetch-depth: 0, GIT_DEPTH: 0)"
+      }
+      let line = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+      Console.error("sluice: error: \(TerminalText.visible(error.message))\n\(line)")
       return .usage
     }
   }
@@ -260,8 +289,11 @@ extension RecordingsCommand {
       for migration in done {
         let path = TerminalText.visible(project.overrides.path(migration.path))
         Console.output(
-          "\(path): \(TerminalLines.count(migration.migrated, "recording")) migrated, "
-            + "\(migration.sizes.before) → \(migration.sizes.after) bytes\n"
+          "\(path): "
+            + (migration.migrated == 0
+              ? "sets in the ledger have digests of their answers now\n"
+              : "\(TerminalLines.count(migration.migrated, "recording")) migrated, "
+                + "\(migration.sizes.before) → \(migration.sizes.after) bytes\n")
         )
       }
       if done.isEmpty, !diagnostics.hasErrors { Console.output("Nothing to migrate.\n") }

@@ -72,7 +72,11 @@ struct CITemplateTests {
     }
 
     /// Runs a shell line as a step, with the variables of a pull request from a fork.
-    func run(_ script: String, path extra: [String] = []) async throws -> ChildProcess.Outcome {
+    func run(
+      _ script: String,
+      path extra: [String] = [],
+      variables: [String: String] = [:]
+    ) async throws -> ChildProcess.Outcome {
       let folder = project.folder.path
       let process = try ChildProcess(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
@@ -88,7 +92,7 @@ struct CITemplateTests {
           "RUNNER_TEMP": outside.folder.appending(path: "home").path,
           "GITHUB_STEP_SUMMARY": outside.folder.appending(path: "summary.md").path,
           "SLUICE_PROGRESS": "off",
-        ]
+        ].merging(variables) { $1 }
       )
       return try await process.outcome()
     }
@@ -118,9 +122,24 @@ struct CITemplateTests {
         {
           continue
         }
-        #expect(step["env"] == nil, "a step of the gate has variables of its own")
+        // GitHub fills in the commit, so no earlier step can change it.
+        let variables = step["env"]?.object?.members ?? []
+        #expect(
+          variables.allSatisfy {
+            $0.name == "SLUICE_BASE"
+              && $0.value.string == "${{ github.event.pull_request.base.sha }}"
+          },
+          "a step of the gate has other variables of its own"
+        )
         let paths = (try? outside.read("github-path"))?.split(separator: "\n").map(String.init)
-        outcomes.append((name, try await run(script, path: paths ?? [])))
+        let commit = try project.git("rev-parse", "origin/main")
+        let outcome = try await run(
+          script,
+          path: paths ?? [],
+          variables: variables.isEmpty
+            ? [:] : ["SLUICE_BASE": commit.trimmingCharacters(in: .whitespacesAndNewlines)]
+        )
+        outcomes.append((name, outcome))
       }
       try copy(cached, from: project.folder, to: outside.folder.appending(path: "cache"))
       return outcomes

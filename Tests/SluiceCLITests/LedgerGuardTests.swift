@@ -161,7 +161,7 @@ struct LedgerGuardTests {
       try await project.record()
       let ledger = try project.files.read(Self.ledger)
       try project.rewriteLine(of: Self.ledger, holding: #""accepted""#) { line in
-        TriageProject.sealed(line.replacing(#""triage""#, with: #""other""#))
+        TriageProject.sealed(line.replacing(#""accepted""#, with: #""rejected""#))
       }
       let number = try #require(
         try project.files.read(TriageProject.recordings).split(separator: "\n")
@@ -190,6 +190,132 @@ struct LedgerGuardTests {
       )
       try project.files.write(ledger, to: Self.ledger)
       #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+    }
+  }
+
+  /// Changes an answer and computes the digests of its line and of its set again.
+  private func forge(_ project: TriageProject) throws {
+    let files = try #require(DiskFileSystem(root: project.files.folder.path))
+    let path = ProjectPath(TriageProject.recordings)
+    let before = RecordingFile(
+      reading: path,
+      from: InMemoryFileSystem([
+        TriageProject.recordings: try project.files.read(TriageProject.recordings)
+      ])
+    )
+    try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"polite""#) { line in
+      TriageProject.sealed(line.replacing(#"\"question\""#, with: #"\"request\""#))
+    }
+    var ledger = RecordingLedger(reading: ProjectPath(Self.ledger), from: files)
+    ledger.addLines(of: before, rewrittenAs: RecordingFile(reading: path, from: files))
+    try project.files.write(String(decoding: ledger.bytes, as: UTF8.self), to: Self.ledger)
+  }
+
+  @Test("A forged answer is reported, even with digests that were computed again")
+  func forgedAnswer() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      let id = try #require(try project.sets().first?["set"]?.string)
+      try forge(project)
+      let lines = try project.files.read(TriageProject.recordings).split(separator: "\n")
+      let number = try #require(lines.firstIndex { $0.contains(#""case":"polite""#) }) + 1
+      for (revision, arguments) in [("HEAD", []), ("main", ["--base", "main"])] {
+        let verify = try await project.sluice.run(["recordings", "verify"] + arguments)
+        #expect(verify.exitCode == 64)
+        #expect(
+          verify.error == """
+            \(TriageProject.recordings):\(number):1: error: changed since \(revision) (response), and in no later set: 1 answer of the set \(id)
+              fix: restore the recordings and their ledger from version control, or record the answers again
+            1 error
+
+            """
+        )
+      }
+    }
+  }
+
+  @Test("With --base, verify lists what later sets replaced and what was pruned")
+  func listed() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      let first = try #require(try project.sets().first?["set"]?.string)
+      project.server.answer { _, _ in #"{"kind":"other"}"# }
+      try await project.must("record", "--all", "--case", "where")
+      try await project.must("recordings", "accept")
+      try project.files.edit(TriageProject.cases, replacing: "Thanks!", with: "Thank you!")
+      try await project.must("recordings", "prune", "--dry-run")
+      let pruned = try await project.must("recordings", "prune")
+      #expect(pruned.contains("kept 1 recording that only the branch main needs") == false)
+      let sets = try project.sets()
+      let second = try #require(sets.first { $0["exchanges"] == 1 && $0["state"] == "accepted" })
+      let pruning = try #require(sets.first { $0["state"] == "pruned" })
+      let verify = try await project.sluice("recordings", "verify", "--base", "main")
+      #expect(verify.error == "")
+      #expect(
+        verify.output.replacing(/127.0.0.1:\d+/, with: "HOST").timeless == """
+          \(TriageProject.recordings) since main:
+            accepted the set \(second["set"]?.string ?? ""): 1 answer of stand-in-1, a stand-in (not a model) at http://HOST; replaces or removes 1 of the set \(first)
+            pruned the set \(pruning["set"]?.string ?? ""): 1 answer; replaces or removes 1 of the set \(first)
+          3 recordings in 1 file: no secrets, no damage
+
+          """
+      )
+      #expect(verify.exitCode == 0)
+      #expect(
+        try await project.sluice("recordings", "verify").output
+          == "3 recordings in 1 file: no secrets, no damage\n"
+      )
+    }
+  }
+
+  @Test("An unknown revision is an error that says how CI can fetch it")
+  func unknownRevision() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      let id = String(repeating: "0123456789", count: 4)
+      let verify = try await project.sluice("recordings", "verify", "--base", id)
+      #expect(verify.exitCode == 64)
+      #expect(
+        verify.error == """
+          sluice: error: the repository has no commit '\(id)'
+            fix: check its name; in CI, fetch all commits (fetch-depth: 0, GIT_DEPTH: 0)
+
+          """
+      )
+    }
+  }
+
+  @Test("Two branches that replace different answers of a set merge, and migrate on one side")
+  func merged() async throws {
+    try await TriageProject.with { project in
+      try project.write(caseCount: 12)
+      try await project.record()
+      try project.writeOldLedger()
+      try project.files.write(
+        "datasets/**/*.jsonl merge=union\n",
+        to: ".gitattributes"
+      )
+      try project.files.makeRepository()
+      // Git cannot merge changes to lines that are next to each other.
+      let cases = try project.exchanges(TriageProject.recordings).compactMap {
+        $0.value(at: "hints.case")?.string
+      }
+      for (branch, name) in [("first", cases[0]), ("second", cases[11])] {
+        try project.files.git("switch", "--quiet", "--create", branch, "main")
+        if branch == "second" { try await project.must("recordings", "migrate") }
+        try await project.must("record", "--all", "--case", name)
+        try await project.must("recordings", "accept")
+        try project.files.commit()
+      }
+      try project.files.git("merge", "--quiet", "--no-edit", "first")
+      for base in ["main", "first", "second"] {
+        let verify = try await project.sluice("recordings", "verify", "--base", base)
+        #expect(verify.error == "")
+        #expect(verify.exitCode == 0)
+      }
     }
   }
 

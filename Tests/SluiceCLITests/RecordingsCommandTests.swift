@@ -366,6 +366,29 @@ struct RecordingsCommandTests {
       let accepted = try project.files.read(TriageProject.recordings)
       try project.files.write(pending, to: TriageProject.pending)
       if stop == .afterTheFile { try project.files.write(ledger, to: TriageProject.ledger) }
+      let run = try await project.sluice("run")
+      let verify = try await project.sluice("recordings", "verify")
+      let isOpen = stop == .afterTheFile
+      #expect(verify.exitCode == (isOpen ? 64 : 0))
+      #expect(
+        run.error
+          == (isOpen
+            ? """
+            \(TriageProject.pending): warning: accepting was interrupted
+              fix: finish with: sluice recordings accept
+
+            """ : "")
+      )
+      #expect(
+        verify.error
+          == (isOpen
+            ? """
+            \(TriageProject.recordings): error: accepting was interrupted: the answers of the pending set are already here
+              fix: finish with: sluice recordings accept
+            1 error
+
+            """ : "")
+      )
       // A set that is already accepted can no longer be rejected.
       let reject = try await project.sluice("recordings", "reject")
       #expect(reject.exitCode == 64)

@@ -414,8 +414,10 @@ struct RecordingsHousekeepingTests {
     try await TriageProject.with { project in
       try await project.record()
       let current = try project.files.read(TriageProject.recordings)
+      let ledger = try project.files.read(TriageProject.ledger)
       let old = try firstSchema(of: project)
       try project.files.write(old, to: TriageProject.recordings)
+      try project.writeOldLedger()
       #expect(try await project.sluice("run").exitCode == 0)
       #expect(try await project.sluice("recordings", "verify").exitCode == 0)
       let outcome = try await project.sluice("recordings", "migrate")
@@ -429,6 +431,8 @@ struct RecordingsHousekeepingTests {
           """
       )
       #expect(try project.files.read(TriageProject.recordings) == current)
+      #expect(try project.files.read(TriageProject.ledger) == ledger)
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
       #expect(try await project.sluice("run").exitCode == 0)
       let again = try await project.sluice("recordings", "migrate")
       #expect(again.exitCode == 0)

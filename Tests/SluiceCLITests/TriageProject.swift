@@ -248,6 +248,19 @@ final class TriageProject {
     try files.write(new.joined(separator: "\n"), to: path)
   }
 
+  /// Writes the ledger as earlier versions did: without digests of the sets' lines.
+  func writeOldLedger() throws {
+    let lines = try files.read(Self.ledger).split(separator: "\n").map { line in
+      Self.sealed(
+        String(line).replacing("\"schema\":2", with: "\"schema\":1").replacing(
+          /,"lines":"[^"]*"/,
+          with: ""
+        )
+      ) + "\n"
+    }
+    try files.write(lines.joined(), to: Self.ledger)
+  }
+
   /// Returns a line of a recording with a valid digest after any change.
   static func sealed(_ line: String) -> String {
     guard let range = line.range(of: #","digest":""#, options: .backwards) else { return line }

@@ -4,7 +4,7 @@ import SluiceReporting
 ///
 /// It compares the ledgers with the ledgers of a git revision, or with the recorded answers.
 package struct LedgerAudit: Sendable {
-  private let files: any FileSystem
+  let files: any FileSystem
 
   /// Creates an audit.
   ///
@@ -71,27 +71,24 @@ package struct LedgerAudit: Sendable {
     let kept = before.sets.filter(Self.isLasting)
     if files.kind(of: path) == .missing, !kept.isEmpty {
       found.report(
-        Diagnostic(
-          path: path.description,
-          message: "the ledger is missing; at \(revision) it lists \(Self.count(kept))",
-          fix: "git checkout \(ShellText.quoted(revision)) -- "
-            + ShellText.quoted(before.path.description)
-        )
+        "\(path)",
+        "the ledger is missing; at \(revision) it lists \(Self.count(kept))",
+        "git checkout \(ShellText.quoted(revision)) -- "
+          + ShellText.quoted(before.path.description)
       )
     } else {
-      let now = Dictionary(ledger.sets.map { ($0.id, $0) }) { first, _ in first }
       for set in kept {
         // The set's line is damaged, which was already reported.
         if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
-        guard let problem = Self.problem(set, now[set.id]) else { continue }
+        guard let problem = Self.problem(set, ledger.sets.filter { $0.id == set.id }) else {
+          continue
+        }
         let line = before.lines[set.id] ?? 1
         found.report(
-          Diagnostic(
-            path: "\(revision):\(before.path)",
-            position: SourcePosition(line: line, column: 1),
-            message: "\(problem): \(Self.text(set))",
-            fix: Self.restoring(line, before, ledger, revision)
-          )
+          at: SourcePosition(line: line, column: 1),
+          "\(revision):\(before.path)",
+          "\(problem): \(Self.text(set))",
+          Self.restoring(line, before, ledger, revision)
         )
       }
     }
@@ -109,9 +106,9 @@ package struct LedgerAudit: Sendable {
   /// Returns an error if a set is missing or was edited, or else `nil`.
   ///
   /// Any change to a pending set is allowed, since accepting or rejecting the set changes it.
-  private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
-    guard let now else { return "the ledger in the working copy no longer lists this set" }
-    return before.state == .pending || now == before
+  private static func problem(_ before: RecordingSet, _ now: [RecordingSet]) -> String? {
+    if now.isEmpty { return "the ledger in the working copy no longer lists this set" }
+    return before.state == .pending || now.contains { $0.continues(before) }
       ? nil : "the ledger in the working copy describes this set differently"
   }
 
@@ -144,73 +141,131 @@ package struct LedgerAudit: Sendable {
 
   // MARK: Against the recordings
 
-  /// Reports committed answers that belong to no accepted set of their ledger.
+  /// Reports answers that belong to no accepted set, because they were changed, for example, and
+  /// answers of accepted sets that are lost.
   ///
-  /// An answer belongs to a set if the suite is the same and if it was recorded while the set was
-  /// open. Prompts are not compared: a judge's verdict is recorded like an answer, but with the
-  /// judge's prompt. Recordings with the first schema are ignored, since they are older than
-  /// ledgers.
+  /// An answer may be lost if a later set replaced it, or if the ledger says that it was pruned.
+  /// Recordings with the first schema are older than ledgers, so they need no set.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
   ///   - backend: The name of the backend.
+  ///   - onlyWithDigests: True to look for answers of no set only if all sets have digests.
   ///   - diagnostics: Collects the errors.
-  package func checkCover(
+  /// - Returns: The number of errors.
+  package func checkAnswers(
     of dataset: ProjectPath,
     _ backend: String,
+    onlyWithDigests: Bool = false,
+    _ diagnostics: DiagnosticCollector
+  ) -> Int {
+    let (ledger, file) = read(dataset, backend, files)
+    // Stop at damaged lines, since it is unknown which answers they covered.
+    if !(ledger.faults + file.faults).isEmpty { return 0 }
+    let journal = RecordingFile(
+      reading: RecordingFile.pendingPath(dataset: dataset, backend: backend),
+      from: files,
+      isJournal: true
+    )
+    let owners = ledger.owners(in: file)
+    let accepted = ledger.sets.filter { $0.state == .accepted }
+    let requests = Set(accepted.flatMap { $0.lines?.entries ?? [] }.map(SetLines.request))
+    let stray = file.slots.filter { slot in
+      owners[slot] == nil
+        && (!Self.isOlderThanLedgers(file.line(slot))
+          || file.entry(slot).map { requests.contains(SetLines.request($0)) } == true)
+    }
+    // Accepting moves the answers first, and then closes the set.
+    let isHalf =
+      stray.contains(where: journal.contains)
+      && journal.slots.allSatisfy { journal.line($0) == file.line($0) }
+    let uncovered = stray.filter { !isHalf || !journal.contains($0) }
+    let there = Set(file.slots.compactMap(file.entry).map(SetLines.request))
+    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] })
+    let found = DiagnosticCollector()
+    for set in accepted {
+      let lost = (set.lines?.entries ?? []).count {
+        !there.contains(SetLines.request($0)) && !pruned.contains($0)
+      }
+      if lost == 0 { continue }
+      found.report(
+        at: SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1),
+        "\(ledger.path)",
+        "lost after their set \(set.id) was accepted: \(Self.answers(lost))",
+        Self.restored
+      )
+    }
+    if isHalf {
+      found.report(
+        "\(file.path)",
+        "accepting was interrupted: the answers of the pending set are already here",
+        "finish with: sluice recordings accept"
+      )
+    }
+    if let first = uncovered.first, !onlyWithDigests || accepted.allSatisfy({ $0.lines != nil }) {
+      reportUncovered(uncovered.count, first, file, ledger, found)
+    }
+    for diagnostic in found.diagnostics { diagnostics.report(diagnostic) }
+    return found.diagnostics.count
+  }
+
+  private func reportUncovered(
+    _ count: Int,
+    _ first: Recording.Slot,
+    _ file: RecordingFile,
+    _ ledger: RecordingLedger,
     _ diagnostics: DiagnosticCollector
   ) {
-    let faults = DiagnosticCollector()
-    let path = RecordingLedger.path(dataset: dataset, backend: backend)
-    let ledger = RecordingLedger(reading: path, from: files).reporting(to: faults)
-    // Stop at damaged lines, since it is unknown which answers they covered.
-    if faults.hasErrors { return }
-    let file = RecordingFile(
-      reading: RecordingFile.path(dataset: dataset, backend: backend),
-      from: files
-    ).reporting(to: faults)
-    let accepted = ledger.sets.filter { $0.state == .accepted }
-    let uncovered = file.slots.filter { slot in
-      guard !Self.isOlderThanLedgers(file.line(slot)),
-        let recording = (try? file.recording(slot)).flatMap({ $0 })
-      else { return false }
-      let date = recording.exchange.response.date.seconds
-      return !accepted.contains { set in
-        set.started.seconds <= date && date <= (set.closed?.seconds ?? .max)
-          && set.suites.contains(recording.hints.suite)
-      }
-    }
-    guard let first = uncovered.first else { return }
-    if files.kind(of: path) == .missing {
-      diagnostics.report(
-        Diagnostic(
-          path: path.description,
-          message: "the ledger is missing, but "
-            + "\(TerminalLines.count(uncovered.count, "recorded answer")) came from one of its "
-            + "sets",
-          fix: "restore the file from version control, for example: git checkout -- \(path)"
-        )
+    if files.kind(of: ledger.path) == .missing {
+      return diagnostics.report(
+        "\(ledger.path)",
+        "the ledger is missing, but \(TerminalLines.count(count, "recorded answer")) came from one "
+          + "of its sets",
+        "restore the file from version control, for example: git checkout -- \(ledger.path)"
       )
-      return
     }
     let what =
-      uncovered.count == 1
+      count == 1
       ? "this recorded answer does not belong to any accepted set of the ledger"
-      : "\(uncovered.count) recorded answers, from this one on, do not belong to any accepted set "
-        + "of the ledger"
+      : "\(count) recorded answers, from this one on, do not belong to any accepted set of the "
+        + "ledger"
     diagnostics.report(
-      Diagnostic(
-        path: file.path.description,
-        position: SourcePosition(line: file.lineNumber(first) ?? 1, column: 1),
-        message: what,
-        fix: "restore \(path) from version control, or delete the "
-          + (uncovered.count == 1 ? "line and record the answer" : "lines and record the answers")
-          + " again"
-      )
+      at: Self.place(first, in: file),
+      "\(file.path)",
+      what,
+      "restore \(ledger.path) from version control, or delete the "
+        + (count == 1 ? "line and record the answer" : "lines and record the answers") + " again"
     )
   }
 
-  private static func isOlderThanLedgers(_ line: [UInt8]?) -> Bool {
+  static let restored =
+    "restore the recordings and their ledger from version control, or record the answers again"
+
+  static func answers(_ count: Int) -> String { TerminalLines.count(count, "answer") }
+
+  static func place(_ slot: Recording.Slot, in file: RecordingFile) -> SourcePosition {
+    SourcePosition(line: file.lineNumber(slot) ?? 1, column: 1)
+  }
+
+  static func isOlderThanLedgers(_ line: [UInt8]?) -> Bool {
     line?.starts(with: #"{"schema":1,"#.utf8) == true
+  }
+
+  func read(_ dataset: ProjectPath, _ backend: String, _ system: any FileSystem)
+    -> (ledger: RecordingLedger, file: RecordingFile)
+  {
+    (
+      RecordingLedger(
+        reading: RecordingLedger.path(dataset: dataset, backend: backend),
+        from: system
+      ),
+      RecordingFile(reading: RecordingFile.path(dataset: dataset, backend: backend), from: system)
+    )
+  }
+}
+
+extension DiagnosticCollector {
+  func report(at place: SourcePosition? = nil, _ path: String, _ message: String, _ fix: String) {
+    report(Diagnostic(path: path, position: place, message: message, fix: fix))
   }
 }

@@ -244,6 +244,13 @@ package struct ProjectComparison: Sendable {
           in: snapshot,
           diagnostics
         )
+        if count == 0,
+          audit.checkAnswers(of: dataset, backend, onlyWithDigests: true, diagnostics) > 0
+        {
+          let path = RecordingFile.path(dataset: dataset, backend: backend)
+          outcome.result.notes.append("\(path): answers changed after they were accepted.")
+          outcome.result.isIncomplete = true
+        }
         if count == 0 { continue }
         let path = RecordingLedger.path(dataset: dataset, backend: backend)
         outcome.result.notes.append(

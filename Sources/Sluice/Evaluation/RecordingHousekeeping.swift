@@ -150,6 +150,7 @@ package struct RecordingHousekeeping: Sendable {
     )
     return recordingFiles(use).compactMap { path in
       let file = RecordingFile(reading: path, from: files).reporting(to: diagnostics)
+      _ = RecordingLedger(reading: Self.ledger(path), from: files).reporting(to: diagnostics)
       var unused = Set(file.slots.filter { use.files[path]?.needs($0) != true })
       var kept: [(branch: String, count: Int)] = []
       for (name, other) in branches {
@@ -163,16 +164,32 @@ package struct RecordingHousekeeping: Sendable {
     }
   }
 
-  /// Removes recordings from a file.
+  /// Returns the path of the ledger for a recordings file.
+  private static func ledger(_ path: ProjectPath) -> ProjectPath {
+    path.folder.resolvingChild("ledger").resolvingChild(path.name)
+  }
+
+  /// Removes recordings from a file, and names them in a line of the ledger.
   ///
   /// If none are left, it deletes the file.
   ///
-  /// - Throws: An error if the file cannot be written. The file is then unchanged.
+  /// - Throws: An error if a file cannot be written. The recordings file is then unchanged.
   package func prune(_ pruning: Pruning) throws(FileError) {
     let file = RecordingFile(
       reading: pruning.path,
       from: files
     )
+    var ledger = RecordingLedger(reading: Self.ledger(pruning.path), from: files)
+    let lines = SetLines(of: pruning.removed.sorted(), in: file)
+    // If pruning was interrupted, the ledger has the line already.
+    if !ledger.sets.contains(where: { $0.state == .pruned && $0.lines == lines }) {
+      let now = surroundings.now()
+      var set = RecordingSet(started: now, path: pruning.path, number: ledger.sets.count)
+      (set.state, set.closed) = (.pruned, now)
+      (set.exchanges, set.lines) = (pruning.removed.count, lines)
+      ledger.update(set)
+      try files.write(ledger.bytes, to: ledger.path)
+    }
     if pruning.removed.count == file.count { return try files.remove(pruning.path) }
     try files.write(to: pruning.path) { (sink) throws(FileError) in
       try RecordingFile.write([file], keeping: { !pruning.removed.contains($0) }, to: &sink)
@@ -186,10 +203,13 @@ package struct RecordingHousekeeping: Sendable {
     package var path: ProjectPath
     /// The number of lines that had an older schema.
     package var migrated: Int
+    /// True if sets in the ledger got digests of their lines.
+    package var addsDigests: Bool
     package var sizes: (before: Int, after: Int)
   }
 
-  /// Rewrites lines of older schemas in the current schema.
+  /// Rewrites lines of older schemas in the current schema, and adds digests of the lines to
+  /// accepted sets that have none.
   ///
   /// Answers and keys stay the same.
   ///
@@ -225,12 +245,13 @@ package struct RecordingHousekeeping: Sendable {
     for path in paths.sorted(by: { $0.description < $1.description }) {
       let faults = DiagnosticCollector()
       let file = RecordingFile(reading: path, from: files).reporting(to: faults)
+      var ledger = RecordingLedger(reading: Self.ledger(path), from: files).reporting(to: faults)
       if faults.hasErrors {
         for fault in faults.diagnostics { diagnostics.report(fault) }
         continue
       }
       var migrated = RecordingFile(path: path)
-      var count = 0
+      var count: Int? = 0
       for slot in file.slots {
         guard let line = file.line(slot), let recording = try? file.recording(slot) else {
           diagnostics.report(
@@ -240,19 +261,30 @@ package struct RecordingHousekeeping: Sendable {
               fix: "run 'sluice recordings verify' to find it"
             )
           )
-          count = 0
+          count = nil
           break
         }
         var renewed = recording
         if let known = hints[slot], renewed.hints.templateDigest.isEmpty { renewed.hints = known }
-        if !RecordingLines.isOfCurrentSchema(line) { count += 1 }
+        if !RecordingLines.isOfCurrentSchema(line) { count? += 1 }
         migrated.add(renewed)
       }
-      if count == 0 { continue }
-      let bytes = migrated.bytes
-      try files.write(bytes, to: path)
+      guard let count else { continue }
+      if count == 0 { migrated = file }
+      let sets = ledger.sets
+      ledger.addLines(of: file, rewrittenAs: migrated)
+      if count == 0, ledger.sets == sets { continue }
+      // Writes the ledger first. If this is interrupted, the next migration makes the same lines.
+      if ledger.sets != sets { try files.write(ledger.bytes, to: ledger.path) }
+      let bytes = count == 0 ? nil : migrated.bytes
+      if let bytes { try files.write(bytes, to: path) }
       migrations.append(
-        Migration(path: path, migrated: count, sizes: (file.size, bytes.count))
+        Migration(
+          path: path,
+          migrated: count,
+          addsDigests: ledger.sets != sets,
+          sizes: (file.size, bytes?.count ?? file.size)
+        )
       )
     }
     return migrations

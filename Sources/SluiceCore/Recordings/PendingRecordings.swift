@@ -117,12 +117,9 @@ package struct PendingRecordings: Sendable {
   package func begin(suite: String, prompts: [String], now: Timestamp) throws(Refusal)
     -> RecordingSet
   {
-    var (_, _, ledger) = try read()
-    if var gone = ledger.pending, !exists, gone.exchanges > 0 {
-      // If somebody deleted the file of a set, the set counts as rejected.
-      (gone.state, gone.closed) = (.rejected, now)
-      ledger.update(gone)
-    }
+    var (accepted, pending, ledger) = try read()
+    _ = try finish(pending, accepted, &ledger)
+    _ = closeLost(&ledger, now)
     var set =
       ledger.pending ?? RecordingSet(started: now, path: acceptedPath, number: ledger.sets.count)
     if !set.suites.contains(suite) { set.suites.append(suite) }
@@ -165,19 +162,7 @@ package struct PendingRecordings: Sendable {
   ) {
     set.exchanges = pending.count
     set.replaced = pending.slots.count(where: accepted.contains)
-    var seen: Set<Provenance> = []
-    set.answeredBy = []
-    for slot in pending.slots {
-      guard let answer = (try? pending.answer(slot)).flatMap({ $0 }),
-        let response = try? ResponseReader.response(
-          in: answer.response,
-          api: answer.api,
-          places: answer.places
-        )
-      else { continue }
-      let provenance = response.provenance.undated
-      if seen.insert(provenance).inserted { set.answeredBy.append(provenance) }
-    }
+    set.answeredBy = pending.origins(of: pending.slots)
   }
 
   // MARK: Accepting and rejecting
@@ -195,16 +180,9 @@ package struct PendingRecordings: Sendable {
       try discard(ledger)
       return nil
     }
-    if ledger.pending == nil, isAccepted(pending, accepted),
-      let last = ledger.sets.last(where: {
-        $0.state == .accepted && $0.exchanges == pending.count
-      })
-    {
-      // The set was accepted, but the program stopped before it removed the journal.
-      try remove(path)
-      return last
-    }
-    let set = closing(ledger, pending, accepted, .accepted, now)
+    if let set = try finish(pending, accepted, &ledger) { return set }
+    var set = closing(ledger, pending, accepted, .accepted, now)
+    set.lines = SetLines(of: pending.slots, in: pending)
     // Writes the answers before closing the set. If this is interrupted, accepting is simply
     // repeated.
     try write([pending, accepted], to: acceptedPath)
@@ -223,8 +201,14 @@ package struct PendingRecordings: Sendable {
   /// - Throws: ``Refusal`` if the set cannot be rejected. Nothing is changed then. If accepting a
   ///   set was interrupted after its answers were moved, the set can only be accepted.
   package func reject(now: Timestamp) throws(Refusal) -> RecordingSet? {
-    guard exists else { return nil }
     let diagnostics = DiagnosticCollector()
+    if !exists {
+      var ledger = ledger(diagnostics)
+      if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
+      guard let lost = closeLost(&ledger, now) else { return nil }
+      try write(ledger)
+      return lost
+    }
     // Damaged lines may be discarded, since their answers were never accepted.
     let damages = DiagnosticCollector()
     let pending = RecordingFile(
@@ -240,9 +224,50 @@ package struct PendingRecordings: Sendable {
     }
     let set = closing(ledger, pending, accepted, .rejected, now)
     ledger.update(set)
+    // Removes the answers first. If this is interrupted, the set counts as rejected.
+    try remove(path)
     try write(ledger)
+    return set
+  }
+
+  /// Rejects the set in the ledger if its answers were removed; returns `nil` if it has answers.
+  private func closeLost(_ ledger: inout RecordingLedger, _ now: Timestamp) -> RecordingSet? {
+    guard var lost = ledger.pending, !exists, lost.exchanges > 0 else { return nil }
+    (lost.state, lost.closed) = (.rejected, now)
+    ledger.update(lost)
+    return lost
+  }
+
+  /// Removes the journal if the program stopped after it accepted the set.
+  ///
+  /// Returns the set; nil if the answers were not accepted.
+  private func finish(
+    _ pending: RecordingFile,
+    _ accepted: RecordingFile,
+    _ ledger: inout RecordingLedger
+  ) throws(Refusal) -> RecordingSet? {
+    guard pending.count > 0, ledger.pending == nil, isAccepted(pending, accepted) else {
+      return nil
+    }
+    let lines = SetLines(of: pending.slots, in: pending)
+    let last = ledger.sets.last {
+      $0.state == .accepted && $0.exchanges == pending.count && $0.lines ?? lines == lines
+    }
+    guard var set = last else { return nil }
+    if set.lines == nil {
+      set.lines = lines
+      ledger.update(set)
+      try write(ledger)
+    }
     try remove(path)
     return set
+  }
+
+  /// True if the program stopped after it moved the answers of the set to the accepted file, before
+  /// it closed the set.
+  package var isHalfAccepted: Bool {
+    guard exists, let (accepted, pending, ledger) = try? read() else { return false }
+    return ledger.pending != nil && pending.count > 0 && isAccepted(pending, accepted)
   }
 
   /// Returns true if the committed file contains every answer of the set.

@@ -5,7 +5,10 @@ package import SluiceSupport
 ///
 /// If somebody records repeatedly until the answers look good, each attempt leaves a line.
 package struct RecordingLedger: Sendable {
-  package static let schema = 1
+  /// The version of the schema in which accepted sets and prunings are written.
+  ///
+  /// Other sets are written as in version 1, which has no digests of lines.
+  package static let schema = 2
   package let path: ProjectPath
   /// The sets, the oldest first.
   package private(set) var sets: [RecordingSet]
@@ -60,7 +63,7 @@ package struct RecordingLedger: Sendable {
           return refuse("the line was changed after it was written: its digest does not match")
         }
         // After a merge, a set may occur twice, in any order. The later state counts.
-        if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }
+        if let known = sets.first(where: set.isSame), !set.comes(after: known) { return }
         update(set)
         lines[set.id] = number
       }
@@ -71,13 +74,62 @@ package struct RecordingLedger: Sendable {
 
   /// Adds a set, or replaces the earlier state of the set.
   package mutating func update(_ set: RecordingSet) {
-    sets.removeAll { $0.id == set.id }
+    sets.removeAll(where: set.isSame)
     sets.append(set)
     sets.sort { ($0.started.seconds, $0.id) < ($1.started.seconds, $1.id) }
   }
 
   /// The set that is neither accepted nor rejected; nil if there is none.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
+
+  // MARK: Lines of a recordings file
+
+  /// Returns the accepted set of each answer in a file, as an index in ``sets``.
+  ///
+  /// The digests of a set say which lines belong to it. An answer of an older set, without digests,
+  /// is known by its suite, and by its date between the set's start and acceptance. Such a set has
+  /// at most as many answers as it counts.
+  package func owners(in file: RecordingFile) -> [Recording.Slot: Int] {
+    var listed: [SetLines.Entry: Int] = [:]
+    var room: [(index: Int, count: Int)] = []
+    for (index, set) in sets.enumerated() where set.state == .accepted {
+      if set.lines == nil { room.append((index, set.exchanges)) }
+      for entry in set.lines?.entries ?? [] { listed[entry] = index }
+    }
+    var owners: [Recording.Slot: Int] = [:]
+    for slot in file.slots {
+      if let index = file.entry(slot).flatMap({ listed[$0] }) {
+        owners[slot] = index
+        continue
+      }
+      guard !room.isEmpty, let recording = (try? file.recording(slot)).flatMap({ $0 }) else {
+        continue
+      }
+      let place = room.lastIndex { $0.count > 0 && sets[$0.index].wasOpen(during: recording) }
+      guard let place else { continue }
+      room[place].count -= 1
+      owners[slot] = room[place].index
+    }
+    return owners
+  }
+
+  /// Adds digests to the accepted sets that have none, and renews those of rewritten lines.
+  ///
+  /// - Parameters:
+  ///   - old: The recordings file.
+  ///   - new: The same recordings as they will be written.
+  package mutating func addLines(of old: RecordingFile, rewrittenAs new: RecordingFile) {
+    let owners = owners(in: old)
+    var renewed: [SetLines.Entry: SetLines.Entry] = [:]
+    for slot in old.slots where old.line(slot) != new.line(slot) {
+      if let before = old.entry(slot) { renewed[before] = new.entry(slot) }
+    }
+    for (index, set) in sets.enumerated() where set.state == .accepted {
+      sets[index].lines =
+        set.lines?.replacing(renewed)
+        ?? SetLines(of: old.slots.filter { owners[$0] == index }, in: new)
+    }
+  }
 
   /// The contents of the ledger's file.
   ///
@@ -110,9 +162,15 @@ package struct RecordingSet: Hashable, Sendable {
   package var state: State
   /// The time at which the set was accepted or rejected.
   package var closed: Timestamp?
+  /// The digests of the set's lines, if the set is accepted; nil for sets of early versions.
+  ///
+  /// For ``State/pruned``, the digests of the removed lines.
+  package var lines: SetLines?
 
   package enum State: String, Sendable {
     case pending, accepted, rejected
+    /// Not a set, but the removal of answers that no suite needed.
+    case pruned
   }
 
   /// Creates a new set.
@@ -137,15 +195,45 @@ package struct RecordingSet: Hashable, Sendable {
 
   /// Returns true if this state of the set is later than another state of the same set.
   fileprivate func comes(after other: RecordingSet) -> Bool {
-    func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
-      (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)
+    func rank(_ set: RecordingSet) -> (Int, Int, Int, String, Int, String) {
+      (
+        set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue,
+        set.lines?.entries.count ?? -1, set.lines?.text ?? ""
+      )
     }
     return rank(self) >= rank(other)
   }
 
+  /// Returns true if this is a state of the same set.
+  ///
+  /// Two branches may accept different answers in the same second, under the same id.
+  fileprivate func isSame(_ other: RecordingSet) -> Bool {
+    guard id == other.id else { return false }
+    guard let lines, let others = other.lines else { return true }
+    return lines.overlaps(others)
+  }
+
+  /// Returns true if this is a later state of a closed set, which may only have got digests.
+  package func continues(_ earlier: RecordingSet) -> Bool {
+    var plain = self
+    if earlier.lines.map({ lines?.haveSameRequests(as: $0) == true }) ?? (state == .accepted) {
+      plain.lines = earlier.lines
+    }
+    return plain == earlier
+  }
+
+  /// Returns true if a recording may belong to the set, according to its suite and its date.
+  fileprivate func wasOpen(during recording: Recording) -> Bool {
+    let date = recording.exchange.response.date
+    // If the clock was set back before the set was accepted, its dates say nothing.
+    let isOrdered = closed.map { started <= $0 } ?? true
+    return suites.contains(recording.hints.suite)
+      && (!isOrdered || started <= date && closed.map { date <= $0 } ?? true)
+  }
+
   var json: JSONObject {
     var object: JSONObject = [
-      "schema": .number(Double(RecordingLedger.schema)), "set": .string(id),
+      "schema": .number(lines == nil ? 1 : Double(RecordingLedger.schema)), "set": .string(id),
       "started": .string(started.iso8601), "recorder": .string(recorder),
       "suites": .array(suites.map(JSONValue.string)),
       "prompts": .array(prompts.map(JSONValue.string)),
@@ -154,6 +242,7 @@ package struct RecordingSet: Hashable, Sendable {
       "asked-again": .number(Double(askedAgain)), "state": .string(state.rawValue),
     ]
     object.set("closed", closed.map { .string($0.iso8601) })
+    object.set("lines", lines.map { .string($0.text) })
     return object
   }
 
@@ -171,10 +260,12 @@ package struct RecordingSet: Hashable, Sendable {
   }
 
   init?(json: JSONValue) {
-    guard json["schema"]?.integer == RecordingLedger.schema, let id = json["set"]?.string,
+    guard let schema = json["schema"]?.integer, (1...RecordingLedger.schema).contains(schema),
+      let id = json["set"]?.string,
       let started = json["started"]?.string.flatMap(Timestamp.init(iso8601:)),
       let exchanges = json["exchanges"]?.integer,
-      let state = json["state"]?.string.flatMap(State.init)
+      let state = json["state"]?.string.flatMap(State.init),
+      (schema == 1) == (json["lines"] == nil)
     else { return nil }
     self.id = id
     self.started = started
@@ -187,5 +278,6 @@ package struct RecordingSet: Hashable, Sendable {
     askedAgain = json["asked-again"]?.integer ?? 0
     self.state = state
     closed = json["closed"]?.string.flatMap(Timestamp.init(iso8601:))
+    lines = json["lines"].map { SetLines(text: $0.string ?? "") }
   }
 }

@@ -10,12 +10,32 @@ package enum RecordingFolder {
     package var isJournal: Bool
   }
 
-  /// Returns the recordings files next to the datasets of some plans, sorted.
+  /// Returns the folders that contain a folder `recordings`, sorted.
+  ///
+  /// Hidden folders and `reports` are left out.
+  package static func parents(
+    below folder: ProjectPath,
+    in system: any FileSystem,
+    depth: Int = 16
+  ) -> [ProjectPath] {
+    // The depth ends loops of links.
+    if depth == 0 { return [] }
+    return system.names(in: folder).flatMap { name -> [ProjectPath] in
+      let child = folder.resolvingChild(name)
+      if name.hasPrefix(".") || child == ProjectPath("reports") || system.kind(of: child) != .folder
+      {
+        return []
+      }
+      return name == "recordings" ? [folder] : parents(below: child, in: system, depth: depth - 1)
+    }
+  }
+
+  /// Returns the recordings files next to some datasets, sorted.
   ///
   /// Pending and scratch files are included.
-  package static func files(of plans: [SuitePlan], in system: any FileSystem) -> [File] {
+  package static func files(of datasets: [ProjectPath], in system: any FileSystem) -> [File] {
     var found: Set<File> = []
-    for dataset in Set(plans.map(\.datasetPath)) {
+    for dataset in Set(datasets) {
       for kind in [RecordingStore.Kind.accepted, .pending, .scratch] {
         let folder = kind.path(dataset: dataset, backend: "any").folder
         for name in system.names(in: folder) where name.hasSuffix(".jsonl") {

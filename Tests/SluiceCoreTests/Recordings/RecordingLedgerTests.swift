@@ -59,6 +59,99 @@ struct RecordingLedgerTests {
     #expect(read(text([set])).diagnostics == "")
   }
 
+  /// The digests of a number of lines, the first of which has a number.
+  private func lines(_ numbers: [Int]) -> SetLines {
+    let path = RecordingProject.recordingsPath
+    var file = RecordingFile(path: path)
+    let slots = numbers.map { number in
+      let recording = Recording.fixture(user: "\(number)")
+      file.add(recording)
+      return recording.slot
+    }
+    return SetLines(of: slots.sorted(), in: file)
+  }
+
+  @Test("The line of an accepted set has the digest of each answer's line, and schema 2")
+  func lineDigests() throws {
+    var set = set(3)
+    (set.exchanges, set.lines) = (2, lines([1, 2]))
+    let line = try JSONReader.value(Array(text([set]).utf8))
+    #expect(line["schema"]?.integer == 2)
+    // Six bytes for the request and eight for the line.
+    #expect(line["lines"]?.string.flatMap(Base64.decode)?.count == 28)
+    #expect(read(text([set])).ledger.sets == [set])
+    #expect(read(text([set])).ledger.sets.first?.lines?.entries.count == 2)
+  }
+
+  @Test(
+    "Digests only occur with schema 2, and schema 2 only with digests and a seal",
+    arguments: [
+      ("\"schema\":2", "\"schema\":1"), ("\"schema\":2", "\"schema\":3"),
+      ("\"lines\"", "\"linez\""),
+    ]
+  )
+  func schemas(_ old: String, _ new: String) throws {
+    var set = set(3)
+    (set.exchanges, set.lines) = (1, lines([1]))
+    let plain = Self.unsealed(text([set])).replacing("\n", with: "")
+    let changed = plain.replacing(old, with: new)
+    #expect(changed != plain)
+    let sealed = String(decoding: RecordingLines.sealed(Array(changed.utf8)), as: UTF8.self)
+    #expect(read(sealed).diagnostics.contains("is not an entry of a recordings ledger"))
+    #expect(read(plain).diagnostics.contains("its digest does not match"))
+  }
+
+  @Test("The ledger of an earlier version is read, and written with the same bytes")
+  func earlierVersion() throws {
+    let old = """
+      {"schema":1,"set":"fadb27408daf","started":"2026-11-22T11:40:56Z","recorder":"sluice 0.1.0",\
+      "suites":["mailbox"],"prompts":["v1"],"answered-by":[{"host":"http://127.0.0.1:8089",\
+      "model":"stand-in-1","stand-in":"stand-in-1"}],"exchanges":16,"replaced":0,"asked-again":0,\
+      "state":"accepted","closed":"2026-11-22T11:40:56Z",\
+      "digest":"b4bc96972f497799d1a6883f3094e201f4f3bacbc508c2c6b040a40ab34a2113"}
+
+      """
+    let (ledger, diagnostics) = read(old)
+    #expect(diagnostics == "")
+    #expect(ledger.sets.map(\.exchanges) == [16])
+    #expect(ledger.sets.map(\.lines) == [nil])
+    #expect(String(decoding: ledger.bytes, as: UTF8.self) == old)
+  }
+
+  @Test("After a merge, the line with digests counts, and of two such lines the one with more")
+  func mergedDigests() {
+    var old = set(0)
+    (old.exchanges, old.closed) = (3, RecordingProject.date)
+    let (few, all) = (lines([1]), lines([1, 2, 3]))
+    let merges: [(states: [SetLines?], last: SetLines)] = [
+      ([nil, few], few), ([few, all], all), ([nil, few, all], all),
+    ]
+    for (states, last) in merges {
+      let sets = states.map { (lines: SetLines?) -> RecordingSet in
+        var set = old
+        set.lines = lines
+        return set
+      }
+      for order in [sets, sets.reversed()] {
+        #expect(read(order.map { text([$0]) }.joined()).ledger.sets.map(\.lines) == [last])
+      }
+    }
+  }
+
+  @Test("Two branches may accept different answers in the same second, under the same id")
+  func twins() {
+    var first = set(0)
+    (first.exchanges, first.closed) = (1, RecordingProject.date)
+    var second = first
+    (first.lines, second.lines) = (lines([1]), lines([2]))
+    for order in [[first, second], [second, first]] {
+      let (ledger, diagnostics) = read(order.map { text([$0]) }.joined())
+      #expect(Set(ledger.sets) == [first, second])
+      #expect(read(String(decoding: ledger.bytes, as: UTF8.self)).ledger.sets.count == 2)
+      #expect(diagnostics == "")
+    }
+  }
+
   @Test("A set's ID is unique and does not depend on its state")
   func ids() {
     let sets = [

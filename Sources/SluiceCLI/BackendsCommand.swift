@@ -25,7 +25,7 @@ struct BackendsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Check: AsyncParsableCommand {
+  struct Check: AsyncParsableCommand, ProgramStarting {
     static let configuration = CommandConfiguration(
       abstract: "Sends a few small requests and shows the answers.",
       discussion: """
@@ -49,6 +49,8 @@ struct BackendsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow the requests in CI.")
     var network = false
+
+    @OptionGroup var programs: ProgramOptions
 
     func run() async throws {
       let (loaded, surroundings) = try Project.loadBackends()
@@ -146,7 +148,8 @@ extension Project {
   ///
   /// - Throws: ``ExitCode/usage`` after printing all errors in `sluice.yaml`.
   static func loadBackends() throws -> (LoadedBackends, Surroundings) {
-    let surroundings = Surroundings(files: try find(), environment: Invocation.environment)
+    let disk = try find()
+    let surroundings = surroundings(of: disk, reading: disk)
     let loaded = ProjectLoader.backends(
       from: surroundings.files,
       environment: surroundings.environment

@@ -8,7 +8,7 @@ struct BaselineCommand: AsyncParsableCommand {
     subcommands: [Accept.self]
   )
 
-  struct Accept: AsyncParsableCommand {
+  struct Accept: AsyncParsableCommand, ProgramStarting {
     static let configuration = CommandConfiguration(
       commandName: "accept",
       abstract: "Saves the suites' current answers in reports/baselines/; commit these files.",
@@ -22,6 +22,8 @@ struct BaselineCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow writing baselines in CI.")
     var write = false
+
+    @OptionGroup var programs: ProgramOptions
 
     func run() async throws {
       let project = try Project.load(project)

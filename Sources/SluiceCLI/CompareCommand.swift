@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct CompareCommand: AsyncParsableCommand {
+struct CompareCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compares prompts, backends, run logs or git revisions, case by case.",
@@ -86,6 +86,8 @@ struct CompareCommand: AsyncParsableCommand {
   var output = OutputForm.text
 
   @OptionGroup var correction: CorrectionOptions
+
+  @OptionGroup var programs: ProgramOptions
 
   /// The values of `--pairs`.
   enum Pairs: String, ExpressibleByArgument, CaseIterable {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ExplainCommand: AsyncParsableCommand {
+struct ExplainCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explains the verdict of suites: each gate, missing answers and failed cases.",
@@ -20,6 +20,8 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @Option(help: "The output format: text or json.")
   var output = OutputForm.text
+
+  @OptionGroup var programs: ProgramOptions
 
   func run() async throws { try await output.answering { try await explain() } }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct HealthCommand: AsyncParsableCommand {
+struct HealthCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "health",
     abstract: "Shows how informative a suite still is: saturation, disagreement, coverage.",
@@ -47,6 +47,8 @@ struct HealthCommand: AsyncParsableCommand {
 
   @Flag(help: "Also write reports/latest/health.html.")
   var html = false
+
+  @OptionGroup var programs: ProgramOptions
 
   func validate() throws {
     if reveal, !suspects, !json {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct NoiseCommand: AsyncParsableCommand {
+struct NoiseCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "noise",
     abstract: "Measures a suite's noise: flaky cases and false alarms of the gates.",
@@ -22,6 +22,8 @@ struct NoiseCommand: AsyncParsableCommand {
 
   @Flag(help: "Show every suite in full.")
   var verbose = false
+
+  @OptionGroup var programs: ProgramOptions
 
   /// The number of recorded answers to look for per request by default.
   private static let usualAnswers = 10

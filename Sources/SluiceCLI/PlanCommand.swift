@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Shows what would run, what it would cost and what the gates could decide.",
@@ -13,6 +13,8 @@ struct PlanCommand: AsyncParsableCommand {
 
   @Flag(help: "Show every suite in full.")
   var verbose = false
+
+  @OptionGroup var programs: ProgramOptions
 
   func run() async throws {
     let project = try Project.load(project)

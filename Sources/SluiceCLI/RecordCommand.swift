@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct RecordCommand: AsyncParsableCommand {
+struct RecordCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Sends requests and saves the answers as a pending set.",
@@ -20,6 +20,8 @@ struct RecordCommand: AsyncParsableCommand {
   var dryRun = false
 
   @OptionGroup var sending: SendingOptions
+
+  @OptionGroup var programs: ProgramOptions
 
   func run() async throws {
     let project = try Project.load(project)

@@ -24,7 +24,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func load() throws -> Project { try Project.load(ProjectRequest(suites: suites)) }
   }
 
-  struct Review: AsyncParsableCommand {
+  struct Review: AsyncParsableCommand, ProgramStarting {
     static let configuration = CommandConfiguration(
       commandName: "review",
       abstract: "Shows pending answers next to the recorded answers that they would replace.",
@@ -41,6 +41,8 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Option(help: "The number of answers to show in full; 0 shows all.")
     var limit = 20
+
+    @OptionGroup var programs: ProgramOptions
 
     func validate() throws { try RecordingsCommand.check(limit: limit) }
 
@@ -131,7 +133,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Diff: AsyncParsableCommand {
+  struct Diff: AsyncParsableCommand, ProgramStarting {
     static let configuration = CommandConfiguration(
       commandName: "diff",
       abstract: "Sends the requests again and compares the answers; writes no recordings.",
@@ -156,6 +158,8 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow requests in CI.")
     var network = false
+
+    @OptionGroup var programs: ProgramOptions
 
     func validate() throws {
       try RecordingsCommand.check(limit: limit)

@@ -3,7 +3,7 @@ internal import Sluice
 
 extension ReportFormat: ExpressibleByArgument {}
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs suites, prints the verdict and writes reports/latest/.",
@@ -98,6 +98,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var correction: CorrectionOptions
 
+  @OptionGroup var programs: ProgramOptions
+
   func validate() throws {
     guard (1...1_024).contains(concurrency) else {
       throw ValidationError("--concurrency must be between 1 and 1024.")
@@ -137,6 +139,8 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("--max-requests must be 0 or more.")
     }
   }
+
+  var base: String? { affected }
 
   func run() async throws { try await output.answering { try await runSuites() } }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ShowCommand: AsyncParsableCommand {
+struct ShowCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Shows one case: the request, the answers, the expected output and the scores.",
@@ -51,6 +51,8 @@ struct ShowCommand: AsyncParsableCommand {
       throw ValidationError("--repeat must be between 1 and 10000.")
     }
   }
+
+  @OptionGroup var programs: ProgramOptions
 
   func run() async throws { try await output.answering { try await show() } }
 

@@ -64,9 +64,11 @@ enum Program {
       )
       isParsed = true
       if let command = command as? any AsyncParsableCommand {
-        try await TerminalLines.$width.withValue(Console.textColumns) {
-          var command = command
-          try await command.run()
+        try await ProgramChoice.$current.withValue(.of(command)) {
+          try await TerminalLines.$width.withValue(Console.textColumns) {
+            var command = command
+            try await command.run()
+          }
         }
       } else {
         try TerminalLines.$width.withValue(Console.textColumns) { try command.run() }

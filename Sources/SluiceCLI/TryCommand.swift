@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct TryCommand: AsyncParsableCommand {
+struct TryCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "try",
     abstract: """
@@ -45,6 +45,8 @@ struct TryCommand: AsyncParsableCommand {
   @OptionGroup var correction: CorrectionOptions
 
   @OptionGroup var sending: SendingOptions
+
+  @OptionGroup var programs: ProgramOptions
 
   func run() async throws { try await output.answering { try await tryChange() } }
 

@@ -72,7 +72,11 @@ struct CITemplateTests {
     }
 
     /// Runs a shell line as a step, with the variables of a pull request from a fork.
-    func run(_ script: String, path extra: [String] = []) async throws -> ChildProcess.Outcome {
+    func run(
+      _ script: String,
+      path extra: [String] = [],
+      variables: [String: String] = [:]
+    ) async throws -> ChildProcess.Outcome {
       let folder = project.folder.path
       let process = try ChildProcess(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
@@ -88,13 +92,19 @@ struct CITemplateTests {
           "RUNNER_TEMP": outside.folder.appending(path: "home").path,
           "GITHUB_STEP_SUMMARY": outside.folder.appending(path: "summary.md").path,
           "SLUICE_PROGRESS": "off",
-        ]
+        ].merging(variables) { $1 }
       )
       return try await process.outcome()
     }
 
+    /// The event of a pull request or of a push to the base branch.
+    enum Event { case pullRequest, push }
+
     /// Runs the steps of the GitHub job that checks the gates, including its cache.
-    func gate() async throws -> [(name: String, outcome: ChildProcess.Outcome)] {
+    func gate(_ event: Event = .pullRequest) async throws
+      -> [(name: String, outcome: ChildProcess.Outcome)]
+    {
+      let commit = try project.git("rev-parse", event == .push ? "HEAD" : "origin/main")
       let text = try project.read(".github/workflows/sluice.yml")
       let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json
       let steps = try #require(workflow.value(at: "jobs.gate.steps")?.array)
@@ -109,6 +119,7 @@ struct CITemplateTests {
         guard let script = step["run"]?.string, let name = step["name"]?.string else { continue }
         // After a failure, only steps whose condition allows it run.
         let condition = step["if"]?.string ?? ""
+        if event == .push, condition.contains("== 'pull_request'") { continue }
         let isInstalled = outcomes.first?.outcome.exitCode == 0
         let hasFailed = outcomes.contains { $0.outcome.exitCode != 0 }
         if condition.contains("failure()") && !hasFailed { continue }
@@ -118,9 +129,24 @@ struct CITemplateTests {
         {
           continue
         }
-        #expect(step["env"] == nil, "a step of the gate has variables of its own")
+        // GitHub fills in the commit, so no earlier step can change it.
+        let variables = step["env"]?.object?.members ?? []
+        let values = [
+          "${{ github.event.pull_request.base.sha || github.sha }}",
+          "${{ github.event.pull_request.base.sha }}",
+        ]
+        #expect(
+          variables.allSatisfy { $0.name == "SLUICE_BASE" && values.contains($0.value.string ?? "") },
+          "a step of the gate has other variables of its own"
+        )
         let paths = (try? outside.read("github-path"))?.split(separator: "\n").map(String.init)
-        outcomes.append((name, try await run(script, path: paths ?? [])))
+        let outcome = try await run(
+          script,
+          path: paths ?? [],
+          variables: variables.isEmpty
+            ? [:] : ["SLUICE_BASE": commit.trimmingCharacters(in: .whitespacesAndNewlines)]
+        )
+        outcomes.append((name, outcome))
       }
       try copy(cached, from: project.folder, to: outside.folder.appending(path: "cache"))
       return outcomes

@@ -3,7 +3,7 @@ internal import Sluice
 
 internal import SluiceSystem
 
-struct AgentServerCommand: AsyncParsableCommand {
+struct AgentServerCommand: AsyncParsableCommand, ProgramStarting {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
     abstract: "Serves a project to coding agents over the Model Context Protocol.",
@@ -21,6 +21,8 @@ struct AgentServerCommand: AsyncParsableCommand {
 
   @Flag(help: "Allow tool calls to send requests to backends, which costs money.")
   var allowLive = false
+
+  @OptionGroup var programs: ProgramOptions
 
   func run() async throws {
     guard chdir(project) == 0 else {

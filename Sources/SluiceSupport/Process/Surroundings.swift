@@ -7,6 +7,8 @@ package struct Surroundings: Sendable {
   package var files: any FileSystem
   package var environment: [String: String]
   package var now: @Sendable () -> Timestamp
+  /// The permission to start programs that the project's files name.
+  package var programs: ProgramPermission
   /// The secrets that programs have printed so far.
   ///
   /// Copies of this value share the secrets.
@@ -15,11 +17,13 @@ package struct Surroundings: Sendable {
   package init(
     files: any FileSystem,
     environment: [String: String] = [:],
-    now: @escaping @Sendable () -> Timestamp = { .now }
+    now: @escaping @Sendable () -> Timestamp = { .now },
+    programs: ProgramPermission = .granted
   ) {
     self.files = files
     self.environment = environment
     self.now = now
+    self.programs = programs
   }
 
   /// The environment variables of the process.
@@ -37,7 +41,11 @@ package struct Surroundings: Sendable {
   }
 
   /// True if a continuous integration service runs the program (the environment variable `CI`).
-  package var isContinuousIntegration: Bool {
+  package var isContinuousIntegration: Bool { Self.isContinuousIntegration(environment) }
+
+  /// Returns true if environment variables say that a continuous integration service runs the
+  /// program.
+  package static func isContinuousIntegration(_ environment: [String: String]) -> Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false"].contains(value)
   }

@@ -46,12 +46,10 @@ struct ProgramChoice: Sendable {
   }
 
   /// Returns the permission to start programs in a project.
-  func permission(in disk: DiskFileSystem, _ environment: [String: String]) -> ProgramPermission {
+  func permission(_ surroundings: Surroundings, root: String) -> ProgramPermission {
     if isAllowed == false { return ProgramPermission { "--no-programs forbids it" } }
-    guard isAllowed == nil, Surroundings.isContinuousIntegration(environment) else {
-      return .granted
-    }
-    let check = BranchPrograms(disk, root: disk.root, environment: environment, namedBase: base)
+    if isAllowed == true || !surroundings.isContinuousIntegration { return .granted }
+    let check = BranchPrograms(surroundings, root: root, namedBase: base)
     return ProgramPermission {
       guard let reason = await check.refusal() else { return nil }
       let message = "no program of this branch is run: \(reason)"

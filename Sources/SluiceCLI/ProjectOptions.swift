@@ -167,12 +167,9 @@ struct Project {
 
   /// Returns the surroundings of a project, in which programs need a permission.
   static func surroundings(of disk: DiskFileSystem, reading files: any FileSystem) -> Surroundings {
-    let environment = Invocation.environment
-    return Surroundings(
-      files: files,
-      environment: environment,
-      programs: ProgramChoice.current.permission(in: disk, environment)
-    )
+    var surroundings = Surroundings(files: files, environment: Invocation.environment)
+    surroundings.programs = ProgramChoice.current.permission(surroundings, root: disk.root)
+    return surroundings
   }
 
   /// Converts the suites, prompts and backends of a request to the loader's selection.

@@ -4,48 +4,39 @@
 /// that later commands read. So programs start only if the branch changed nothing but recordings,
 /// dataset files and prompt files, which are data.
 package struct BranchPrograms: Sendable {
-  private let files: any FileSystem
+  private let surroundings: Surroundings
   private let root: String
-  private let environment: [String: String]
   private let namedBase: String?
 
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - files: The project's files.
+  ///   - surroundings: The project's files, and the environment variables, which may name the base.
   ///   - root: The absolute path of the project's folder.
-  ///   - environment: The environment variables, which may name the base.
   ///   - namedBase: The base that the command line names, for CI services that name none.
-  package init(
-    _ files: any FileSystem,
-    root: String,
-    environment: [String: String],
-    namedBase: String?
-  ) {
-    self.files = files
-    self.root = root
-    self.environment = environment
-    self.namedBase = namedBase
+  package init(_ surroundings: Surroundings, root: String, namedBase: String?) {
+    (self.surroundings, self.root, self.namedBase) = (surroundings, root, namedBase)
   }
 
   /// Returns the reason why no program may start; nil if programs may start.
   package func refusal() async -> String? {
     guard let base = base ?? namedBase else {
-      return "the base of this branch is unknown. Set SLUICE_BASE to the commit of the base, and "
-        + Self.fetching
+      return
+        "the base of this branch is unknown. Set SLUICE_BASE to its commit, and \(Self.fetching)"
     }
     do throws(GitError) {
       // Files that changed only on the base since the branch started are not the branch's.
       let changes = try await GitChanges.since(base, projectRoot: root)
       let differences = try await changes.differences()
       if differences.isEmpty { return nil }
-      let data = ProjectData(files, environment, folder: changes.folder)
+      let data = ProjectData(surroundings, folder: changes.folder)
       let others = differences.filter { !$0.isPlain || !data.contains($0) }.map(\.path)
       guard let first = others.first else { return nil }
       let more = others.count == 1 ? " differs" : " and \(others.count - 1) more differ"
       return "\(first)\(more) from the base \(changes.base.commit.prefix(12)). \(Self.allowing)"
     } catch {
-      return "the base '\(base)' is unknown here: \(error.message). Otherwise \(Self.fetching)"
+      return
+        "the base '\(base)' is unknown here: \(error.message). If it is right, \(Self.fetching)"
     }
   }
 
@@ -59,10 +50,11 @@ package struct BranchPrograms: Sendable {
   ///
   /// On the base branch itself, the base is the commit that the service checked out.
   private var base: String? {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    for name in [
-      "SLUICE_BASE", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
-    ] {
+    func value(_ name: String) -> String? {
+      surroundings.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let request = "CI_MERGE_REQUEST_"
+    for name in ["SLUICE_BASE", request + "TARGET_BRANCH_SHA", request + "DIFF_BASE_SHA"] {
       if let commit = value(name) { return commit }
     }
     if let main = value("CI_DEFAULT_BRANCH") {
@@ -90,13 +82,10 @@ private struct ProjectData {
   /// All words of all commands of the project.
   private let words: [String]
 
-  init(_ files: any FileSystem, _ environment: [String: String], folder: ProjectPath) {
+  init(_ surroundings: Surroundings, folder: ProjectPath) {
+    let (files, environment) = (surroundings.files, surroundings.environment)
     self.folder = folder
-    plans = ProjectLoader.load(
-      ProjectLoader.Selection(testsKnownOutputs: false),
-      from: files,
-      environment: environment
-    ).suites.map(\.plan)
+    plans = ProjectLoader.load(from: files, environment: environment).suites.map(\.plan)
     let scorers = plans.flatMap(\.scorers).compactMap { $0.scorer as? ProgramScorer }
     let backends = ProjectLoader.backends(from: files, environment: environment).backends
     words = scorers.flatMap(\.program.endpoint.command) + backends.flatMap(\.commandWords)
@@ -108,24 +97,16 @@ private struct ProjectData {
     // A program that gets the file by name may execute it.
     if words.contains(where: { $0.contains(path.name) }) { return false }
     // Earlier commands of the job wrote reports.
-    if !difference.isTracked,
-      ["html", "json", "jsonl", "csv", "xml", "md"].contains(path.pathExtension)
-    {
-      let reports = ["latest", "filtered", "runs"].map { folder.resolvingChild("reports/\($0)") }
-      if reports.contains(where: path.isInside) { return true }
-    }
+    let reports = ["latest", "filtered", "runs"].map { folder.resolvingChild("reports/\($0)") }
+    let isReport = ["html", "json", "jsonl", "csv", "xml", "md"].contains(path.pathExtension)
+    if !difference.isTracked, isReport, reports.contains(where: path.isInside) { return true }
     return plans.contains { plan in
-      func isFile(_ file: ProjectPath) -> Bool {
+      let recordings = [RecordingFile.path, RecordingFile.pendingPath, RecordingLedger.path]
+        .map { $0(plan.datasetPath, path.stem) }
+      return (recordings + [plan.datasetPath] + plan.prompts.map(\.path)).contains { file in
+        // Paths that only look equal are different files.
         folder.resolvingChild(file.description).description.isIdentical(to: path.description)
       }
-      let backend = String(path.name.dropLast(".jsonl".count))
-      return isFile(plan.datasetPath) || plan.prompts.contains { isFile($0.path) }
-        || path.name.hasSuffix(".jsonl")
-          && [
-            RecordingFile.path(dataset: plan.datasetPath, backend: backend),
-            RecordingFile.pendingPath(dataset: plan.datasetPath, backend: backend),
-            RecordingLedger.path(dataset: plan.datasetPath, backend: backend),
-          ].contains(where: isFile)
     }
   }
 }

@@ -8,7 +8,7 @@ package struct Surroundings: Sendable {
   package var environment: [String: String]
   package var now: @Sendable () -> Timestamp
   /// The permission to start programs that the project's files name.
-  package var programs: ProgramPermission
+  package var programs = ProgramPermission.granted
   /// The secrets that programs have printed so far.
   ///
   /// Copies of this value share the secrets.
@@ -17,13 +17,11 @@ package struct Surroundings: Sendable {
   package init(
     files: any FileSystem,
     environment: [String: String] = [:],
-    now: @escaping @Sendable () -> Timestamp = { .now },
-    programs: ProgramPermission = .granted
+    now: @escaping @Sendable () -> Timestamp = { .now }
   ) {
     self.files = files
     self.environment = environment
     self.now = now
-    self.programs = programs
   }
 
   /// The environment variables of the process.
@@ -41,11 +39,7 @@ package struct Surroundings: Sendable {
   }
 
   /// True if a continuous integration service runs the program (the environment variable `CI`).
-  package var isContinuousIntegration: Bool { Self.isContinuousIntegration(environment) }
-
-  /// Returns true if environment variables say that a continuous integration service runs the
-  /// program.
-  package static func isContinuousIntegration(_ environment: [String: String]) -> Bool {
+  package var isContinuousIntegration: Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false"].contains(value)
   }

@@ -446,6 +446,54 @@ struct BranchProgramsTests {
     #expect(outcome.output.contains("program not run"), "\(outcome.output)")
   }
 
+  @Test("A scorer whose program keeps running is not started either")
+  func keptProgram() async throws {
+    let (project, sluice) = try Self.project()
+    try project.edit(
+      Self.suite,
+      replacing: "fingerprint: [judge.sh]}",
+      with: "fingerprint: [judge.sh], keep-running: true}"
+    )
+    let outcome = try await sluice("run", "category")
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.output.contains("program not run"), "\(outcome.output)")
+    #expect(!Self.hasRun(project))
+  }
+
+  @Test("The tools of the agents' server take the server's option", arguments: [true, false])
+  func agents(isAllowed: Bool) async throws {
+    var (project, sluice) = try Self.project()
+    if isAllowed { try Edit.append("# a note\n", to: Self.judge).make(project) }
+    if !isAllowed { sluice.environment = [:] }
+    let call = AgentServerTests.call(1, "run", #"{"suites":["category"]}"#)
+    sluice.input = Data("\(AgentServerTests.hello)\n\(call)\n".utf8)
+    let outcome = try await sluice("mcp", isAllowed ? "--programs" : "--no-programs")
+    #expect(Self.hasRun(project) == isAllowed, "\(outcome.output)")
+    #expect(outcome.output.contains(isAllowed ? #""exit-code":0"# : "--no-programs forbids it"))
+  }
+
+  @Test(
+    "Commands that judge recorded answers start no program either",
+    arguments: [
+      ["try", "category", "--offline", "--base", "main"], ["explain", "category"],
+      ["show", "category-heart-only"], ["baseline", "accept", "category", "--write"],
+      ["health", "category"], ["noise", "category"], ["plan", "category"],
+      ["compare", "category", "--backend", "stand-in"],
+    ]
+  )
+  func otherCommands(line: [String]) async throws {
+    let (project, sluice) = try Self.project()
+    try Edit.append("# a note\n", to: Self.judge).make(project)
+    let outcome = try await sluice.run(line)
+    #expect(!Self.hasRun(project), "\(outcome.output)")
+    #expect(outcome.exitCode != 1, "\(outcome.output)\(outcome.error)")
+    _ = try await sluice.run(
+      [line[0]] + (line[0] == "baseline" ? ["accept"] : [])
+        + line.dropFirst(line[0] == "baseline" ? 2 : 1) + ["--programs"]
+    )
+    #expect(Self.hasRun(project), "the command takes --programs")
+  }
+
   @Test("In a live run, the answers of a program and the verdicts of a judge program are lost")
   func backends() async throws {
     let (project, sluice) = try Self.project()

@@ -12,8 +12,6 @@ struct BranchProgramsTests {
   static let trace = ".git/ran"
 
   /// A repository with a scorer that is a program, whose branch `change` is checked out.
-  ///
-  /// - Parameter folder: The project's folder in the repository.
   static func project(in folder: String? = nil) throws -> (ScratchProject, CommandLineRunner) {
     let demo = try ScratchProject.ofDemo()
     var project = demo

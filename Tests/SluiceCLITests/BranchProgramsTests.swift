@@ -492,7 +492,7 @@ struct BranchProgramsTests {
     #expect(Self.hasRun(project), "the command takes --programs")
   }
 
-  @Test("In a live run, the answers of a program and the verdicts of a judge program are lost")
+  @Test("In a live run and while recording, the answers of a program are lost")
   func backends() async throws {
     let (project, sluice) = try Self.project()
     try project.edit(

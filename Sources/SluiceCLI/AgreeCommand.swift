@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct AgreeCommand: AsyncParsableCommand, FolderReading {
+struct AgreeCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "agree",
     abstract: "Measures how often columns of answers agree; needs no expected answers.",
@@ -63,7 +63,7 @@ struct AgreeCommand: AsyncParsableCommand, FolderReading {
 
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     if let repetitions, !(1...10_000).contains(repetitions) {

@@ -13,12 +13,12 @@ struct BackendsCommand: AsyncParsableCommand {
     defaultSubcommand: List.self
   )
 
-  struct List: AsyncParsableCommand, FolderReading {
+  struct List: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       abstract: "Lists the backends; sends nothing."
     )
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() async throws {
       let (loaded, surroundings) = try Project.loadBackends()
@@ -27,7 +27,7 @@ struct BackendsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Check: AsyncParsableCommand, FolderReading {
+  struct Check: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       abstract: "Sends a few small requests and shows the answers.",
       discussion: """
@@ -52,7 +52,7 @@ struct BackendsCommand: AsyncParsableCommand {
     @Flag(help: "Allow the requests in CI.")
     var network = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() async throws {
       let (loaded, surroundings) = try Project.loadBackends()
@@ -150,7 +150,8 @@ extension Project {
   ///
   /// - Throws: ``ExitCode/usage`` after printing all errors in `sluice.yaml`.
   static func loadBackends() throws -> (LoadedBackends, Surroundings) {
-    let surroundings = Surroundings(files: try find(), environment: Invocation.environment)
+    let disk = try find()
+    let surroundings = surroundings(of: disk, reading: disk)
     let loaded = ProjectLoader.backends(
       from: surroundings.files,
       environment: surroundings.environment

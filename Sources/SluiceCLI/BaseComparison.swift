@@ -34,6 +34,12 @@ struct BaseComparison {
           project.loaded.suites.flatMap { ProjectComparison.files(of: $0.plan) }
         )
         project.candidateFiles = snapshot
+        if project.overrides.isInCI, BranchTrust.current.startsPrograms == nil {
+          // The commands of one revision would start files of another one.
+          project.surroundings.programs = ProgramPermission {
+            "In CI, a comparison with --head starts no program without --programs"
+          }
+        }
         if let outcome = ProjectComparison.unreadable(project.loaded, snapshot) {
           return tell(outcome, project)
         }

@@ -8,7 +8,7 @@ struct BaselineCommand: AsyncParsableCommand {
     subcommands: [Accept.self]
   )
 
-  struct Accept: AsyncParsableCommand, FolderReading {
+  struct Accept: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "accept",
       abstract: "Saves the suites' current answers in reports/baselines/; commit these files.",
@@ -23,7 +23,7 @@ struct BaselineCommand: AsyncParsableCommand {
     @Flag(help: "Allow writing baselines in CI.")
     var write = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() async throws {
       let project = try Project.load(project)

@@ -8,7 +8,7 @@ struct BatchCommand: AsyncParsableCommand {
     subcommands: [Export.self, Import.self]
   )
 
-  struct Export: ParsableCommand, FolderReading {
+  struct Export: ParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "export",
       abstract: "Writes the requests that have no recording as a batch file.",
@@ -30,7 +30,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(help: "Replace the file even if it is not a batch file written by Sluice.")
     var overwrite = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() throws {
       let project = try Project.load(project)
@@ -80,7 +80,7 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
-  struct Import: ParsableCommand, FolderReading {
+  struct Import: ParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: "Imports the results of a batch into a pending set of recordings.",
@@ -119,7 +119,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func validate() throws {
       try Self.check(answeredBy, "--answered-by")

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct CompareCommand: AsyncParsableCommand, FolderReading {
+struct CompareCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compares prompts, backends, run logs or git revisions, case by case.",
@@ -87,7 +87,7 @@ struct CompareCommand: AsyncParsableCommand, FolderReading {
 
   @OptionGroup var correction: CorrectionOptions
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   /// The values of `--pairs`.
   enum Pairs: String, ExpressibleByArgument, CaseIterable {

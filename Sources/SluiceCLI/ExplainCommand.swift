@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ExplainCommand: AsyncParsableCommand, FolderReading {
+struct ExplainCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explains the verdict of suites: each gate, missing answers and failed cases.",
@@ -21,7 +21,7 @@ struct ExplainCommand: AsyncParsableCommand, FolderReading {
   @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws { try await output.answering { try await explain() } }
 

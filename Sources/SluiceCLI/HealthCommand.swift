@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct HealthCommand: AsyncParsableCommand, FolderReading {
+struct HealthCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "health",
     abstract: "Shows how informative a suite still is: saturation, disagreement, coverage.",
@@ -48,7 +48,7 @@ struct HealthCommand: AsyncParsableCommand, FolderReading {
   @Flag(help: "Also write reports/latest/health.html.")
   var html = false
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     if reveal, !suspects, !json {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct HistoryCommand: AsyncParsableCommand, FolderReading {
+struct HistoryCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Shows how the figures of suites changed from run to run and baseline to baseline.",
@@ -18,7 +18,7 @@ struct HistoryCommand: AsyncParsableCommand, FolderReading {
   @Option(help: "The number of runs and baselines to show, newest first.")
   var limit = 50
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     guard (1...1_000).contains(limit) else {

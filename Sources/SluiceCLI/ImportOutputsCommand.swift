@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ImportOutputsCommand: AsyncParsableCommand, FolderReading {
+struct ImportOutputsCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "outputs",
     abstract: "Converts a table of answers to an outputs file that Sluice can judge.",
@@ -34,7 +34,7 @@ struct ImportOutputsCommand: AsyncParsableCommand, FolderReading {
   @Flag(help: "Replace an existing file.")
   var force = false
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws {
     let project = try project()

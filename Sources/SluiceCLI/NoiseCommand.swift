@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct NoiseCommand: AsyncParsableCommand, FolderReading {
+struct NoiseCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "noise",
     abstract: "Measures a suite's noise: flaky cases and false alarms of the gates.",
@@ -26,7 +26,7 @@ struct NoiseCommand: AsyncParsableCommand, FolderReading {
   /// The number of recorded answers to look for per request by default.
   private static let usualAnswers = 10
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     guard (1...1_000_000).contains(draws) else {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct PlanCommand: AsyncParsableCommand, FolderReading {
+struct PlanCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Shows what would run, what it would cost and what the gates could decide.",
@@ -14,7 +14,7 @@ struct PlanCommand: AsyncParsableCommand, FolderReading {
   @Flag(help: "Show every suite in full.")
   var verbose = false
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws {
     let project = try Project.load(project)

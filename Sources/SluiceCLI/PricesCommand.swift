@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct PricesCommand: AsyncParsableCommand, FolderReading {
+struct PricesCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "prices",
     abstract: "Shows the prices that apply to each backend of sluice.yaml.",
@@ -16,7 +16,7 @@ struct PricesCommand: AsyncParsableCommand, FolderReading {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws {
     let (loaded, surroundings) = try Project.loadBackends()

@@ -134,7 +134,7 @@ struct Project {
     reading files: any FileSystem
   ) throws -> Project {
     let root = disk.root
-    let surroundings = Surroundings(files: files, environment: Invocation.environment)
+    let surroundings = surroundings(of: disk, reading: files)
     let inside = folder(in: root)
     let selection = selection(request, root, files)
     let loaded = ProjectLoader.load(
@@ -163,6 +163,13 @@ struct Project {
     if !request.countsTestSuites { project.printTestSuites() }
     try project.keep(request.filter, logsIn: disk)
     return project
+  }
+
+  /// Returns the surroundings of a project, in which programs need a permission.
+  static func surroundings(of disk: DiskFileSystem, reading files: any FileSystem) -> Surroundings {
+    var surroundings = Surroundings(files: files, environment: Invocation.environment)
+    surroundings.programs = BranchTrust.current.permission(surroundings, root: disk.root)
+    return surroundings
   }
 
   /// Converts the suites, prompts and backends of a request to the loader's selection.
@@ -204,7 +211,7 @@ struct Project {
   static func withoutSuites() throws -> Project {
     let disk = try find()
     return Project(
-      surroundings: Surroundings(files: disk, environment: Invocation.environment),
+      surroundings: surroundings(of: disk, reading: disk),
       root: disk.root,
       selection: ProjectLoader.Selection(),
       loaded: LoadedProject(),
@@ -236,7 +243,7 @@ struct Project {
     if let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
       var files = DiskFileSystem(root: root)
     {
-      files.isConfined = FolderOptions.areConfined
+      files.isConfined = BranchTrust.current.confinesFiles
       return files
     }
     let other = "sluice.yml"

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct RecordCommand: AsyncParsableCommand, FolderReading {
+struct RecordCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Sends requests and saves the answers as a pending set.",
@@ -20,7 +20,7 @@ struct RecordCommand: AsyncParsableCommand, FolderReading {
   var dryRun = false
 
   @OptionGroup var sending: SendingOptions
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws {
     let project = try Project.load(project)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Sluice
 
 extension RecordingsCommand {
-  struct Verify: AsyncParsableCommand, FolderReading {
+  struct Verify: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "verify",
       abstract: "Searches all recordings files and their ledgers for secrets and damage.",
@@ -19,7 +19,7 @@ extension RecordingsCommand {
     @Option(help: "The git revision whose sets and answers must still exist. Default: HEAD.")
     var base: String?
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() async throws {
       let project = try suites.load()
@@ -124,7 +124,7 @@ extension RecordingsCommand {
     }
   }
 
-  struct Status: ParsableCommand, FolderReading {
+  struct Status: ParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "status",
       abstract: "Shows, for each recordings file, coverage, age and missing answers.",
@@ -135,7 +135,7 @@ extension RecordingsCommand {
         """
     )
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() throws {
       let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
@@ -158,7 +158,7 @@ extension RecordingsCommand {
     }
   }
 
-  struct Prune: AsyncParsableCommand, FolderReading {
+  struct Prune: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "prune",
       abstract: "Removes recordings that no suite needs, on this branch or any other.",
@@ -174,7 +174,7 @@ extension RecordingsCommand {
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() async throws {
       let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))
@@ -269,7 +269,7 @@ extension RecordingsCommand {
     }
   }
 
-  struct Migrate: ParsableCommand, FolderReading {
+  struct Migrate: ParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
       abstract: "Converts older recordings to the current format; answers and dates stay the same."
@@ -278,7 +278,7 @@ extension RecordingsCommand {
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() throws {
       let project = try Project.load(ProjectRequest(suites: [], countsTestSuites: true))

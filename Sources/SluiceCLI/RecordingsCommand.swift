@@ -24,7 +24,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func load() throws -> Project { try Project.load(ProjectRequest(suites: suites)) }
   }
 
-  struct Review: AsyncParsableCommand, FolderReading {
+  struct Review: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "review",
       abstract: "Shows pending answers next to the recorded answers that they would replace.",
@@ -42,7 +42,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     @Option(help: "The number of answers to show in full; 0 shows all.")
     var limit = 20
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func validate() throws { try RecordingsCommand.check(limit: limit) }
 
@@ -87,7 +87,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Accept: ParsableCommand, FolderReading {
+  struct Accept: ParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "accept",
       abstract: "Moves pending sets into the committed recordings."
@@ -98,7 +98,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() throws {
       let project = try suites.load()
@@ -112,7 +112,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Reject: ParsableCommand, FolderReading {
+  struct Reject: ParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "reject",
       abstract: "Deletes pending sets; the ledger keeps a line about them."
@@ -123,7 +123,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     @Flag(help: "Allow writing recordings in CI.")
     var write = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func run() throws {
       let project = try suites.load()
@@ -137,7 +137,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     }
   }
 
-  struct Diff: AsyncParsableCommand, FolderReading {
+  struct Diff: AsyncParsableCommand, ProjectReading {
     static let configuration = CommandConfiguration(
       commandName: "diff",
       abstract: "Sends the requests again and compares the answers; writes no recordings.",
@@ -163,7 +163,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     @Flag(help: "Allow requests in CI.")
     var network = false
 
-    @OptionGroup var folders: FolderOptions
+    @OptionGroup var trust: TrustOptions
 
     func validate() throws {
       try RecordingsCommand.check(limit: limit)

@@ -3,7 +3,7 @@ internal import Sluice
 
 extension ReportFormat: ExpressibleByArgument {}
 
-struct RunCommand: AsyncParsableCommand, FolderReading {
+struct RunCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs suites, prints the verdict and writes reports/latest/.",
@@ -98,7 +98,7 @@ struct RunCommand: AsyncParsableCommand, FolderReading {
 
   @OptionGroup var correction: CorrectionOptions
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     guard (1...1_024).contains(concurrency) else {
@@ -139,6 +139,8 @@ struct RunCommand: AsyncParsableCommand, FolderReading {
       throw ValidationError("--max-requests must be 0 or more.")
     }
   }
+
+  var base: String? { affected }
 
   func run() async throws { try await output.answering { try await runSuites() } }
 

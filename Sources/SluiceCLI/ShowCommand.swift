@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ShowCommand: AsyncParsableCommand, FolderReading {
+struct ShowCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Shows one case: the request, the answers, the expected output and the scores.",
@@ -46,7 +46,7 @@ struct ShowCommand: AsyncParsableCommand, FolderReading {
   /// The maximum number of lines to show of each text, unless the user requests full texts.
   private static let most = 40
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     if let repetitions, !(1...10_000).contains(repetitions) {

@@ -63,7 +63,7 @@ enum Program {
         isOldName ? ["noise"] + arguments.dropFirst() : arguments
       )
       isParsed = true
-      try await FolderOptions.applying(command) {
+      try await BranchTrust.$current.withValue(.of(command)) {
         if let command = command as? any AsyncParsableCommand {
           try await TerminalLines.$width.withValue(Console.textColumns) {
             var command = command

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct TryCommand: AsyncParsableCommand, FolderReading {
+struct TryCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "try",
     abstract: """
@@ -46,7 +46,7 @@ struct TryCommand: AsyncParsableCommand, FolderReading {
 
   @OptionGroup var sending: SendingOptions
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws { try await output.answering { try await tryChange() } }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ValidateCommand: AsyncParsableCommand, FolderReading {
+struct ValidateCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Reads all files of the suites and reports every error in them."
@@ -12,7 +12,7 @@ struct ValidateCommand: AsyncParsableCommand, FolderReading {
   @Option(help: "The output format: text or json.")
   var output = OutputForm.text
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws { try await output.answering { try validateSuites() } }
 

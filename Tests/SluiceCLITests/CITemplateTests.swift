@@ -97,8 +97,14 @@ struct CITemplateTests {
       return try await process.outcome()
     }
 
+    /// The event of a pull request or of a push to the base branch.
+    enum Event { case pullRequest, push }
+
     /// Runs the steps of the GitHub job that checks the gates, including its cache.
-    func gate() async throws -> [(name: String, outcome: ChildProcess.Outcome)] {
+    func gate(_ event: Event = .pullRequest) async throws
+      -> [(name: String, outcome: ChildProcess.Outcome)]
+    {
+      let commit = try project.git("rev-parse", event == .push ? "HEAD" : "origin/main")
       let text = try project.read(".github/workflows/sluice.yml")
       let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json
       let steps = try #require(workflow.value(at: "jobs.gate.steps")?.array)
@@ -113,6 +119,7 @@ struct CITemplateTests {
         guard let script = step["run"]?.string, let name = step["name"]?.string else { continue }
         // After a failure, only steps whose condition allows it run.
         let condition = step["if"]?.string ?? ""
+        if event == .push, condition.contains("== 'pull_request'") { continue }
         let isInstalled = outcomes.first?.outcome.exitCode == 0
         let hasFailed = outcomes.contains { $0.outcome.exitCode != 0 }
         if condition.contains("failure()") && !hasFailed { continue }
@@ -124,15 +131,17 @@ struct CITemplateTests {
         }
         // GitHub fills in the commit, so no earlier step can change it.
         let variables = step["env"]?.object?.members ?? []
+        let values = [
+          "${{ github.event.pull_request.base.sha || github.sha }}",
+          "${{ github.event.pull_request.base.sha }}",
+        ]
         #expect(
           variables.allSatisfy {
-            $0.name == "SLUICE_BASE"
-              && $0.value.string == "${{ github.event.pull_request.base.sha }}"
+            $0.name == "SLUICE_BASE" && values.contains($0.value.string ?? "")
           },
           "a step of the gate has other variables of its own"
         )
         let paths = (try? outside.read("github-path"))?.split(separator: "\n").map(String.init)
-        let commit = try project.git("rev-parse", "origin/main")
         let outcome = try await run(
           script,
           path: paths ?? [],
@@ -343,6 +352,141 @@ struct CITemplateTests {
     let before = try #require(file[".sluice"]?["before_script"]?.array).compactMap(\.string)
     let script = try #require(file["sluice"]?["script"]?.array).compactMap(\.string)
     return (before + script).joined(separator: "\n")
+  }
+
+  // MARK: Programs
+
+  /// Adds a scorer that is a program to the base, and returns the text of the scorer.
+  private static func addProgram(to stage: Stage) throws -> String {
+    let project = stage.project
+    try project.git("checkout", "--quiet", "main")
+    try project.edit(
+      BranchProgramsTests.suite,
+      replacing: "scorers:\n",
+      with: "scorers:\n  - exec: {command: [sh, judge.sh], fingerprint: [judge.sh]}\n"
+    )
+    try project.removeLines(of: BranchProgramsTests.suite, holding: "no regression in accuracy")
+    try FileManager.default.removeItem(
+      at: project.folder.appending(path: "reports/baselines/category.stand-in.jsonl")
+    )
+    let script = BranchProgramsTests.script(project)
+    try project.write(script, to: BranchProgramsTests.judge)
+    try project.commit()
+    try project.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    try project.git("checkout", "--quiet", "-B", "change")
+    return script
+  }
+
+  /// Commits a scorer that makes the branch its own base, a lower gate, and a forged answer.
+  private static func attack(_ project: ScratchProject) throws {
+    try project.edit(
+      BranchProgramsTests.suite,
+      replacing: "accuracy >= 80%",
+      with: "accuracy >= 5%"
+    )
+    let move = """
+      git -C '\(project.folder.path)' update-ref refs/remotes/origin/main HEAD
+      git -C '\(project.folder.path)' update-ref refs/heads/main HEAD
+      for file in "$GITHUB_ENV" "$RUNNER_TEMP"/*; do echo SLUICE_BASE=HEAD >> "$file"; done
+      """
+    try project.write(
+      BranchProgramsTests.script(project, move),
+      to: BranchProgramsTests.judge
+    )
+    let prompt = "prompts/category/v1.yaml"
+    try project.write(try project.read(prompt) + "# a note\n", to: prompt)
+    try project.commit()
+  }
+
+  @Test("GitHub: a branch whose scorer moves the base is not its own judge")
+  func githubAttack() async throws {
+    let stage = try await Stage("github")
+    _ = try Self.addProgram(to: stage)
+    let base = try stage.project.git("rev-parse", "main")
+    try Self.attack(stage.project)
+    let outcomes = try await stage.gate()
+    #expect(!BranchProgramsTests.hasRun(stage.project))
+    #expect(try stage.project.git("rev-parse", "origin/main") == base)
+    let run = try #require(outcomes.first { $0.name == Self.steps[2] }).outcome
+    #expect(run.exitCode == 3)
+    #expect(run.output.contains("program not run"))
+    let compare = try #require(outcomes.first { $0.name == Self.steps[3] }).outcome
+    #expect(compare.exitCode == 3)
+    #expect(compare.output.contains("accuracy >= 5%"), "\(compare.output)")
+  }
+
+  @Test("GitHub: a branch that changes only a prompt keeps its gate, and so does the base branch")
+  func githubPrograms() async throws {
+    let stage = try await Stage("github")
+    let script = try Self.addProgram(to: stage)
+    let prompt = "prompts/category/v1.yaml"
+    try stage.project.write(try stage.project.read(prompt) + "# a note\n", to: prompt)
+    try stage.project.commit()
+    let outcomes = try await stage.gate()
+    #expect(outcomes.map(\.outcome.exitCode) == [0, 0, 0, 0])
+    #expect(BranchProgramsTests.hasRun(stage.project))
+    // After the merge of another scorer, the job of the base branch gates it.
+    try stage.remove(BranchProgramsTests.trace)
+    try stage.project.write(script + "true\n", to: BranchProgramsTests.judge)
+    try stage.project.commit()
+    let pushed = try await stage.gate(.push)
+    #expect(pushed.map(\.outcome.exitCode) == [0, 0, 0])
+    #expect(BranchProgramsTests.hasRun(stage.project))
+  }
+
+  @Test("GitLab: the same holds, and programs cannot read the token in the address of git")
+  func gitlabAttack() async throws {
+    let stage = try await Stage("gitlab")
+    _ = try Self.addProgram(to: stage)
+    let project = stage.project
+    let base = try project.git("rev-parse", "main").trimmingCharacters(in: .newlines)
+    let text = try project.read(".gitlab-ci.yml")
+    let script = try Self.gitlabScript(try #require(YAMLReader.read(Array(text.utf8)).root).json)
+    try project.git("remote", "add", "origin", "https://gitlab-ci-token:secret@example.org/x.git")
+    let variables = [
+      "CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "CI_PROJECT_URL": "https://example.org/x",
+      "CI_COMMIT_SHA": "HEAD",
+    ]
+    #expect(try await stage.run(script, variables: variables).exitCode == 0)
+    #expect(BranchProgramsTests.hasRun(project))
+    #expect(!(try project.read(".git/config").contains("secret")))
+    try stage.remove(BranchProgramsTests.trace)
+    try Self.attack(project)
+    let attacked = try await stage.run(script, variables: variables)
+    #expect(attacked.exitCode == 3, "\(attacked.output)\(attacked.error)")
+    #expect(!BranchProgramsTests.hasRun(project))
+    #expect(attacked.output.contains("accuracy >= 5%"))
+    // A pipeline of the default branch.
+    let merged = try await stage.run(script, variables: ["CI_COMMIT_SHA": "HEAD"])
+    #expect(merged.exitCode == 0, "\(merged.output)\(merged.error)")
+    #expect(BranchProgramsTests.hasRun(project))
+  }
+
+  @Test(
+    "A missing base commit is an error, not a skipped comparison",
+    arguments: ["github", "gitlab"]
+  )
+  func missingBase(service: String) async throws {
+    let stage = try await Stage(service)
+    let missing = String(repeating: "1", count: 40)
+    let path = service == "github" ? ".github/workflows/sluice.yml" : ".gitlab-ci.yml"
+    let text = try stage.project.read(path)
+    let file = try #require(YAMLReader.read(Array(text.utf8)).root).json
+    let script: String
+    if service == "github" {
+      #expect(try await stage.run("bash scripts/install-sluice .sluice-tool").exitCode == 0)
+      let steps = try #require(file.value(at: "jobs.gate.steps")?.array)
+      let step = steps.first { $0["name"]?.string == Self.steps[3] }
+      script = "PATH=$PWD/.sluice-tool:$PATH\n" + (try #require(step?["run"]?.string))
+    } else {
+      script = try Self.gitlabScript(file)
+    }
+    let outcome = try await stage.run(
+      script,
+      variables: ["SLUICE_BASE": missing, "CI_MERGE_REQUEST_DIFF_BASE_SHA": missing]
+    )
+    #expect(outcome.exitCode == 64, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.error.contains("the repository has no commit '\(missing)'"))
   }
 
   @Test("pre-commit: the hook checks the suites that a commit affects")

@@ -74,8 +74,8 @@ struct CommandLineRunner {
   /// Returns true if only commands read these variables, not the system, a library or git.
   private static func areRead(_ names: some Sequence<String>) -> Bool {
     names.allSatisfy { name in
-      name == "CI" || name.hasSuffix("_KEY")
-        || ["GITHUB_", "GITLAB_"].contains { name.hasPrefix($0) }
+      ["CI", "SLUICE_BASE"].contains(name) || name.hasSuffix("_KEY")
+        || ["CI_", "GITHUB_", "GITLAB_"].contains { name.hasPrefix($0) }
     }
   }
 

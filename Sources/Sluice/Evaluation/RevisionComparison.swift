@@ -64,11 +64,7 @@ package struct RevisionComparison: Sendable {
     replies: Replies = Replies()
   ) -> Outcome {
     let (candidate, base) = (candidatePlan, basePlan)
-    let stores = RecordingStore.all(
-      of: candidate,
-      in: files,
-      kinds: layers
-    )
+    let stores = replies.stores ?? RecordingStore.all(of: candidate, in: files, kinds: layers)
     let now = trials(candidate, stores, replies.here, concurrency)
     // Do not report errors in recordings of the other revision, which cannot be fixed here. The
     // trials count as lost.
@@ -197,6 +193,8 @@ package struct RevisionComparison: Sendable {
     fileprivate var there = ProgramReplies()
     /// The replies of the base's own scorers to the base's answers.
     fileprivate var own = ProgramReplies()
+    /// The current recordings as they were before a program ran.
+    fileprivate var stores: [String: RecordingStore]?
 
     package init() {}
   }
@@ -219,24 +217,18 @@ package struct RevisionComparison: Sendable {
     guard (scorers + there.plan.scorers).contains(where: { $0.scorer is ProgramScorer }) else {
       return replies
     }
-    func said(
-      _ plan: SuitePlan,
-      _ files: any FileSystem,
-      _ kinds: [RecordingStore.Kind]
-    ) async -> ProgramReplies {
-      let stores = RecordingStore.all(
-        of: plan,
-        in: files,
-        kinds: kinds
-      )
-      return await RunningPrograms.during { programs in
+    func said(_ plan: SuitePlan, _ stores: [String: RecordingStore]) async -> ProgramReplies {
+      await RunningPrograms.during { programs in
         let host = ProgramHost(plan, surroundings: surroundings, programs: programs)
         return await Runner(plan, host: host).askPrograms(stores, notBefore: nil)
       }
     }
-    replies.here = await said(candidatePlan, files, layers)
-    replies.there = await said(basePlan, otherFiles, [.accepted])
-    if isRescored { replies.own = await said(ownPlan, otherFiles, [.accepted]) }
+    let stores = RecordingStore.all(of: candidatePlan, in: files, kinds: layers)
+    replies.stores = stores
+    replies.here = await said(candidatePlan, stores)
+    let otherStores = RecordingStore.all(of: basePlan, in: otherFiles)
+    replies.there = await said(basePlan, otherStores)
+    if isRescored { replies.own = await said(ownPlan, otherStores) }
     return replies
   }
 

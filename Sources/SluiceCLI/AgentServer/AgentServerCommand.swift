@@ -3,7 +3,7 @@ internal import Sluice
 
 internal import SluiceSystem
 
-struct AgentServerCommand: AsyncParsableCommand, FolderReading {
+struct AgentServerCommand: AsyncParsableCommand, ProjectReading {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
     abstract: "Serves a project to coding agents over the Model Context Protocol.",
@@ -22,7 +22,7 @@ struct AgentServerCommand: AsyncParsableCommand, FolderReading {
   @Flag(help: "Allow tool calls to send requests to backends, which costs money.")
   var allowLive = false
 
-  @OptionGroup var folders: FolderOptions
+  @OptionGroup var trust: TrustOptions
 
   func run() async throws {
     guard chdir(project) == 0 else {
@@ -39,7 +39,9 @@ struct AgentServerCommand: AsyncParsableCommand, FolderReading {
     // In CI, commands would write summaries to files of the CI service, outside the project.
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITLAB_CI"] { unsetenv(name) }
     let server = AgentServer(allowsLive: allowLive)
-    let (_, wasInterrupted) = await FolderOptions.$areForAgent.withValue(true) {
+    var trust = BranchTrust.current
+    trust.isForAgent = true
+    let (_, wasInterrupted) = await BranchTrust.$current.withValue(trust) {
       await Interruption.guarding { await server.serve() }
     }
     if wasInterrupted { throw Interruption.reported }

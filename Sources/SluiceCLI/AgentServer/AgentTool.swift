@@ -228,8 +228,10 @@ struct AgentTool: Sendable {
         let parsed = [line[0], "--output=json"] + line.dropFirst()
         guard var command = try SluiceCommand.parseAsRoot(parsed) as? any AsyncParsableCommand
         else { return .refusal("\(name) is not a command") }
-        try await TerminalLines.$width.withValue(TerminalText.usualColumns) {
-          try await command.run()
+        try await BranchTrust.$current.withValue(.of(command)) {
+          try await TerminalLines.$width.withValue(TerminalText.usualColumns) {
+            try await command.run()
+          }
         }
         return Result(.pass, transcript)
       } catch let code as Sluice.ExitCode {

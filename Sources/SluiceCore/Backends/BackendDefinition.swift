@@ -291,6 +291,11 @@ extension BackendDefinition {
     }
   }
 
+  /// The words of the backend's own command, or of the command that prints its key.
+  package var commandWords: [String] {
+    if case .program(let endpoint) = kind { endpoint.command } else { key?.command?.words ?? [] }
+  }
+
   /// True if the backend's program keeps running during the run.
   package var keepsRunning: Bool {
     if case .program(let endpoint) = kind { endpoint.keepsRunning } else { false }

@@ -8,6 +8,7 @@ struct ProgramClient: Sendable {
   let place: String
   /// The values that messages may repeat and that must be redacted.
   let secrets: [Secret]
+  private let owner: String
   private let command: ProgramCommand
   private let pool: ProgramPool?
   private let limits: Limits
@@ -40,7 +41,7 @@ struct ProgramClient: Sendable {
   ) throws(BackendError) {
     place = endpoint.place
     secrets = endpoint.secrets(in: surroundings.environment)
-    self.limits = limits
+    (self.limits, self.owner) = (limits, owner)
     command = try endpoint.started(by: owner, in: surroundings, folder: folder)
     guard endpoint.keepsRunning else {
       pool = nil
@@ -71,7 +72,9 @@ struct ProgramClient: Sendable {
         )
       }
     } catch {
-      throw BackendError(.programFailed, "\(place) could not be started: \(error.reason)")
+      throw error.isRefusal
+        ? .refused("\(place) of \(owner)", error.reason)
+        : BackendError(.programFailed, "\(place) could not be started: \(error.reason)")
     }
     if let error = error(for: outcome.end, outcome.lastWords) { throw error }
     return outcome
@@ -116,6 +119,15 @@ struct ProgramClient: Sendable {
       )
     case .cancelled: return BackendError(.cancelled, "the request was cancelled")
     }
+  }
+}
+
+extension BackendError {
+  /// Returns the error for a program that may not start.
+  static func refused(_ program: String, _ reason: String) -> BackendError {
+    var error = BackendError(.programFailed, "program not run: \(program): \(reason)")
+    error.advice = "read the program and the files that it uses, then allow it with --programs"
+    return error
   }
 }
 
@@ -180,7 +192,8 @@ extension ProgramCommand {
       program: words[0],
       arguments: Array(words.dropFirst()),
       environment: environment,
-      folder: path == "." ? root : "\(root)/\(path)"
+      folder: path == "." ? root : "\(root)/\(path)",
+      permission: surroundings.programs
     )
   }
 }

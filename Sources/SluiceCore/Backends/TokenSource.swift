@@ -229,7 +229,11 @@ final class TokenSource: Sendable {
         result = .failure(error)
       }
     } catch {
-      result = .failure(fault("\(command.program) could not be started: \(error.reason)"))
+      result = .failure(
+        error.isRefusal
+          ? .refused("\(command.program), the key of the backend '\(backend)'", error.reason)
+          : fault("\(command.program) could not be started: \(error.reason)")
+      )
     }
     let end = now()
     let waiters: [(Waiter, Result<Token, BackendError>)] = state.withLock { state in

@@ -77,6 +77,57 @@ package struct GitChanges: Sendable {
     )
   }
 
+  // MARK: The whole repository
+
+  /// A file of the repository that differs from the last common commit.
+  package struct Difference: Hashable, Sendable {
+    /// The path from the top of the repository.
+    package var path: String
+    /// True if the file is and was a regular file that is not executable, or did not exist.
+    package var isPlain: Bool
+    package var isTracked = true
+  }
+
+  /// The project's folder from the top of the repository.
+  package var folder: ProjectPath { ProjectPath(String(decoding: found.prefix, as: UTF8.self)) }
+
+  /// Returns all files of the repository that differ from the last common commit.
+  ///
+  /// Untracked files are included, but not those that git ignores: a commit cannot contain them.
+  ///
+  /// - Throws: ``GitError`` if git cannot list the files.
+  package func differences() async throws(GitError) -> [Difference] {
+    let arguments = [
+      "-c", "diff.relative=false", "diff", "--raw", "-z", "--no-renames", "--no-ext-diff",
+      "--no-textconv", "--ignore-submodules=none", base.commit, "--",
+    ]
+    let answer = try await found.git.run(arguments)
+    guard answer.isSuccess else { throw found.git.failure("diff", answer.status, answer.errors) }
+    let fields = answer.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    // Each entry is a field ":MODE MODE ID ID STATUS" and a field with the path.
+    var differences = stride(from: 0, to: fields.count - 1, by: 2).map { index in
+      let modes = fields[index].dropFirst().split(separator: " ").prefix(2)
+      return Difference(
+        path: fields[index + 1],
+        isPlain: modes.allSatisfy { ["000000", "100644"].contains($0) }
+      )
+    }
+    let others = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"]
+    let untracked = try await found.git.run(others)
+    guard untracked.isSuccess else {
+      throw found.git.failure("ls-files", untracked.status, untracked.errors)
+    }
+    let known = Set(differences.map(\.path))
+    let added = untracked.bytes.split(separator: 0).map { (path: Array($0), isTracked: false) }
+    for (path, isTracked) in added + edited.map({ ($0, true) }) {
+      let text = String(decoding: path, as: UTF8.self)
+      if known.contains(text) { continue }
+      let isPlain = base.isFileOnDisk(path)
+      differences.append(Difference(path: text, isPlain: isPlain, isTracked: isTracked))
+    }
+    return differences.sorted { $0.path < $1.path }
+  }
+
   // MARK: Hidden edits
 
   /// The maximum number of paths in one command line.

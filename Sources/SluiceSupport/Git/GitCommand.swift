@@ -74,6 +74,8 @@ package struct GitCommand: Sendable {
       "GIT_ALLOW_PROTOCOL": "none",
       "GIT_TERMINAL_PROMPT": "0",
       "GIT_OPTIONAL_LOCKS": "0",
+      // A program could make another commit stand in for the base.
+      "GIT_NO_REPLACE_OBJECTS": "1",
       // Errors are recognized by git's English messages.
       "LC_ALL": "C",
     ]
@@ -110,7 +112,7 @@ package struct GitCommand: Sendable {
   private static let locationVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
     "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE",
-    "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE",
+    "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE",
     "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
   ]
 

@@ -20,17 +20,21 @@ package struct ProgramCommand: Sendable {
   package var environment: [String: String]
   /// The absolute path of the working directory.
   package var folder: String
+  /// The permission to start, which every start checks.
+  private let permission: ProgramPermission
 
   package init(
     program: String,
     arguments: [String],
     environment: [String: String],
-    folder: String
+    folder: String,
+    permission: ProgramPermission = .granted
   ) {
     self.program = program
     self.arguments = arguments
     self.environment = environment
     self.folder = folder
+    self.permission = permission
   }
 
   /// The end of a program, or its answer, with the output so far.
@@ -77,6 +81,8 @@ package struct ProgramCommand: Sendable {
   package struct Failure: Error, Hashable {
     /// The reason as a phrase, such as "no such file".
     package var reason: String
+    /// True if the program has no permission to start.
+    package var isRefusal = false
   }
 
   /// Runs the program until it ends, and kills it if it exceeds a limit.
@@ -112,6 +118,12 @@ package struct ProgramCommand: Sendable {
     _ pipes: ProgramPipes,
     _ converse: @escaping @Sendable (pid_t) -> Void
   ) async -> Result<End, Failure> {
+    if let reason = await permission.refusal {
+      for end in [pipes.input.reading, pipes.output.writing, pipes.errors.writing] {
+        FileDescriptor.close(end)
+      }
+      return .failure(Failure(reason: reason, isRefusal: true))
+    }
     var options = PlatformOptions()
     options.processGroupID = 0
     do {

@@ -7,6 +7,8 @@ package struct Surroundings: Sendable {
   package var files: any FileSystem
   package var environment: [String: String]
   package var now: @Sendable () -> Timestamp
+  /// The permission to start programs that the project's files name.
+  package var programs = ProgramPermission.granted
   /// The secrets that programs have printed so far.
   ///
   /// Copies of this value share the secrets.

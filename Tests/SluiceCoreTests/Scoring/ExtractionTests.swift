@@ -90,9 +90,9 @@ struct ExtractionTests {
       ("1'000'000", [1_000_000]), ("1\u{202F}000", [1000]), ("1,23", [1, 23]), ("3-5", [3, 5]),
       ("1,2345", [1, 2345]), ("A4", []), ("10:30", [10, 30]), ("5kg", [5]), ("", []), ("-", []),
       ("1.", [1]), ("1.2.3", [1.2]), ("(7)", [7]), ("x=-2", [-2]), ("1234,567", [1234, 567]),
-    ] as [(String, [Double])]
+    ] as [(String, [JSONValue])]
   )
-  func numbers(_ text: String, _ numbers: [Double]) {
+  func numbers(_ text: String, _ numbers: [JSONValue]) {
     #expect(WrittenNumber.all(in: text) == numbers)
   }
 

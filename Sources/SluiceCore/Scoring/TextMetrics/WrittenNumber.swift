@@ -1,3 +1,5 @@
+import SluiceSupport
+
 /// Numbers as people write them, such as `-1,234.50`, `+3`, `.5`, `12%` or `1e6`.
 enum WrittenNumber {
   /// The rule for choosing one of several numbers in a text.
@@ -15,7 +17,7 @@ enum WrittenNumber {
   }
 
   /// Returns the number in a text.
-  static func number(in text: String, _ choice: Choice) -> Result<Double, Problem> {
+  static func number(in text: String, _ choice: Choice) -> Result<JSONValue, Problem> {
     let numbers = all(in: text)
     guard let first = numbers.first, let last = numbers.last else {
       return .failure(Problem(reason: "there is no number"))
@@ -37,9 +39,9 @@ enum WrittenNumber {
   /// Returns the numbers in a text, in order.
   ///
   /// Digits that follow a letter, as in A4, do not count.
-  static func all(in text: String) -> [Double] {
+  static func all(in text: String) -> [JSONValue] {
     let scalars = Array(text.unicodeScalars)
-    var numbers: [Double] = []
+    var numbers: [JSONValue] = []
     var place = 0
     while place < scalars.count {
       guard let start = digits(scalars, place) else {
@@ -51,8 +53,9 @@ enum WrittenNumber {
         place = start
         continue
       }
-      let (number, end) = read(scalars, place)
-      numbers.append(isNegative(scalars, place) ? -number : number)
+      let (digits, end) = read(scalars, place)
+      let number = (isNegative(scalars, place) ? "-" : "") + digits
+      numbers.append(ExactNumber(number.utf8).map(JSONValue.init) ?? .number(.infinity))
       place = end
     }
     return numbers
@@ -86,7 +89,8 @@ enum WrittenNumber {
     return sign == 0 || !isWord(scalars[sign - 1]) && scalars[sign - 1] != ")"
   }
 
-  private static func read(_ scalars: [Unicode.Scalar], _ start: Int) -> (Double, end: Int) {
+  private static func read(_ scalars: [Unicode.Scalar], _ start: Int) -> (digits: String, end: Int)
+  {
     var digits = ""
     var place = start
     func take() {
@@ -118,7 +122,7 @@ enum WrittenNumber {
         take()
       }
     }
-    return (Double(digits) ?? .infinity, place)
+    return (digits, place)
   }
 
   /// Returns true if a thousands separator is at an index, with exactly three digits after it.

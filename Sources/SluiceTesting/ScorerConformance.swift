@@ -185,7 +185,7 @@ public struct ScorerConformance: Sendable {
 
   private func isMeasurement(_ value: JSONValue) -> Bool {
     switch value {
-    case .bool, .string: true
+    case .bool, .string, .exact: true
     case .number(let number): number.isFinite
     case .null, .array, .object: false
     }

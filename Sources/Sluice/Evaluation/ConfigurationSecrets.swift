@@ -112,7 +112,7 @@ struct ConfigurationSecrets {
   private func hideAll(_ node: Node) {
     switch node.value {
     case .string(let text): hide(text, at: node.position)
-    case .number(let number): hide(JSONWriter.number(number), at: node.position)
+    case .number: hide(node.json.jsonText, at: node.position)
     case .sequence(let nodes): nodes.forEach(hideAll)
     case .mapping(let members):
       for member in members {

@@ -15,7 +15,7 @@ struct FilledText {
   /// inputs with the same names.
   private var supplied: JSONObject?
   /// True if the template can use the case's expectation in addition to its input.
-  private var isAssertion = false
+  private(set) var isAssertion = false
   /// The cases for which the template is filled, or `nil` for all.
   private var selection: CaseSelection?
   /// The list of messages that the template refers to; `nil` if the template is a text.

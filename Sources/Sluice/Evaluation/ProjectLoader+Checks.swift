@@ -8,17 +8,27 @@ extension ProjectLoader {
   ///   - dataset: The cases.
   ///   - extract: The suite's `extract:`, for assertions without an `extract:`.
   ///   - checks: The checks on the cases.
+  ///   - texts: The templates that the cases fill.
   ///   - graders: The check that runs the scorers on the cases' known outputs, or `nil` if the
   ///     scorers have errors.
   func check(
     _ dataset: Dataset,
     extracting extract: Node?,
     by checks: inout CaseChecks,
+    _ texts: [FilledText],
     _ graders: inout GraderCheck?
   ) {
     var made = BoundScorer.Made()
+    let rendered = Set(texts.filter { !$0.isAssertion }.flatMap(\.template.inputs))
+    var warned: Set<SourcePosition> = []
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
+      for member in spec.input?.members ?? [] where rendered.contains(member.key) {
+        // Cases share the numbers of defaults.
+        for node in member.value.respelled where warned.insert(node.position).inserted {
+          warnOfSpelling(node, in: dataset.file)
+        }
+      }
       // If a case has known outputs, collect its errors first, so that the scorers do not report
       // the same errors again.
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
@@ -36,6 +46,16 @@ extension ProjectLoader {
       if heard.hasErrors || spec.isExpectedWrong { continue }
       graders?.check(spec, assertions: assertions, in: dataset.file)
     }
+  }
+
+  private func warnOfSpelling(_ node: Node, in file: SourceFile) {
+    let spelling = Excerpt.cut(node.spelling ?? "")
+    diagnostics.warning(
+      "in prompts, the number \(spelling) becomes \(Excerpt.cut(node.json.requestText))",
+      in: file,
+      at: node.position,
+      fix: "quote it: \"\(spelling)\""
+    )
   }
 
   /// Warns about cases that no scorer judges and that have no assertions.

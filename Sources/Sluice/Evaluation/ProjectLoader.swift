@@ -392,7 +392,7 @@ package struct ProjectLoader {
         diagnostics: diagnostics
       ) : nil
     if let dataset {
-      check(dataset, extracting: extract, by: &checks, &graders)
+      check(dataset, extracting: extract, by: &checks, texts, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
       if hasAllScorers, hasAllCases {
         reportIdleSelections(spec.scorers, checks, dataset)

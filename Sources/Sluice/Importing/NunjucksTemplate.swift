@@ -118,7 +118,7 @@ struct NunjucksTemplate {
     case .string(let text)?: text
     case .array(let elements)?: elements.map { text($0) }.joined(separator: ",")
     case .object?: "[object Object]"
-    case let other?: other.jsonText
+    case let other?: other.requestText
     }
   }
 

@@ -417,8 +417,8 @@ package enum BackendReader {
         return nil
       }
       let value: String? =
-        if case .number(let number) = member.value.value {
-          JSONWriter.number(number)
+        if case .number = member.value.value {
+          member.value.json.jsonText
         } else {
           outer.text(member.value, "'\(member.key)' in '\(key)'")
         }

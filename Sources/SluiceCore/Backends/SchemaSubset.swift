@@ -35,10 +35,10 @@ enum SchemaSubset {
       case "items": result[name] = strict(value)
       case "additionalProperties": continue
       case "format" where !formats.contains(value.string ?? ""):
-        limits.append("format: \(value.string ?? value.jsonText)")
+        limits.append("format: \(value.string ?? value.requestText)")
       case "minItems" where value == 0 || value == 1: result[name] = value
       case let name where enforced.contains(name): result[name] = value
-      default: limits.append("\(name): \(value.jsonText)")
+      default: limits.append("\(name): \(value.requestText)")
       }
     }
     if isObject(object) { result["additionalProperties"] = false }

@@ -71,7 +71,7 @@ package struct CaseLine {
           } else if name == "input", !hasInput {
             hasInput = true
             if repeated.inputForm?.read(&reader, &repeated.input) != true {
-              input = try Self.object(&reader)
+              input = try Self.input(&reader)
             }
           } else if name == "expected", expected == nil {
             expected = try repeated.expected.value(&reader, Self.expected)
@@ -120,6 +120,16 @@ package struct CaseLine {
 
   private static func expected(_ reader: inout JSONReader) throws(JSONSyntaxError) -> Expected {
     Expected(try object(&reader))
+  }
+
+  private static func input(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {
+    let (value, text) = try reader.withText { reader throws(JSONSyntaxError) in
+      try object(&reader)
+    }
+    let isText = value.object?.members.allSatisfy { $0.value.string != nil } ?? false
+    // The general reader has the position for a warning.
+    if !isText, try !JSONReader.node(text).respelled.isEmpty { throw unusual }
+    return value
   }
 
   private static func object(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {

@@ -89,7 +89,8 @@ struct CaseReader {
         fields.wrongType("an entry of '\(kind.rawValue)'", "an answer", node)
         return nil
       case .string(let value): text = value
-      default: text = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
+      default:
+        text = String(decoding: JSONWriter.canonical(node.json, isExact: true), as: UTF8.self)
       }
       return KnownOutput(kind: kind, text: text, position: node.position)
     }

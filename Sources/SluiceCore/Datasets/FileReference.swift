@@ -32,7 +32,7 @@ enum FileReference {
     case .string(let text): isOne(text)
     case .array(let elements): elements.contains(where: isIn)
     case .object(let object): path(in: object) != nil || object.members.contains { isIn($0.value) }
-    case .null, .bool, .number: false
+    case .null, .bool, .number, .exact: false
     }
   }
 
@@ -66,7 +66,7 @@ enum FileReference {
           return object.members[0].value
         }
         return members(object)
-      case .string, .null, .bool, .number: return value
+      case .string, .null, .bool, .number, .exact: return value
       }
     }
     func members(_ object: JSONObject) -> JSONValue {

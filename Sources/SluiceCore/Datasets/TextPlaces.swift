@@ -80,7 +80,7 @@ struct TextPlaces {
       for (name, value) in object.members {
         visit(value, at: number(Step(parent: place, name: ExactString(name))), body)
       }
-    case .null, .bool, .number: break
+    case .null, .bool, .number, .exact: break
     }
   }
 

@@ -87,13 +87,13 @@ package final class FieldReader {
 
   package func optionalInteger(_ key: String, in range: ClosedRange<Int>) -> Int? {
     guard let node = optional(key) else { return nil }
-    guard case .number(let number) = node.value else {
+    guard case .number = node.value else {
       wrongType(key, "a whole number", node, fix: ValueSource(file).unquoting(node))
       return nil
     }
-    guard let value = Int(exactly: number) else {
+    guard let value = node.json.integer else {
       diagnostics.error(
-        "'\(key)' must be a whole number, not \(JSONWriter.number(number))",
+        "'\(key)' must be a whole number, not \(Excerpt.json(node.json))",
         in: file,
         at: node.position
       )

@@ -420,10 +420,6 @@ extension MetricDefinition.Correlation {
 extension Score {
   /// Returns a measurement as a number; Booleans count as 1 and 0.
   func measurement(_ name: String) -> Double? {
-    switch measurements[name] {
-    case .number(let value): value
-    case .bool(let value): value ? 1 : 0
-    default: nil
-    }
+    measurements[name]?.bool.map { $0 ? 1 : 0 } ?? measurements[name]?.number
   }
 }

@@ -68,7 +68,7 @@ package enum ParameterReader {
     case "reasoning-effort": return fields.optionalText(name).map(JSONValue.string)
     case "max-tokens", "max-completion-tokens":
       return fields.optionalInteger(name, in: 1...10_000_000).map { .number(Double($0)) }
-    default: return fields.optionalNumber(name).map(JSONValue.number)
+    default: return fields.optionalNumber(name).flatMap { _ in fields.optional(name)?.json }
     }
   }
 

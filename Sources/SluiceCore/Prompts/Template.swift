@@ -251,7 +251,7 @@ package struct Template: Sendable {
         switch lookUp(name, stack) {
         case nil, .null?: problems.append(missing(name, stack))
         case .string(let text)?: output.append(filled: text)
-        case let value?: output.append(filled: value.jsonText)
+        case let value?: output.append(filled: value.requestText)
         }
       case .section(let name, let inverted, let inner):
         guard let value = lookUp(name, stack) else {

@@ -100,10 +100,13 @@ package struct BoundScorer: Sendable {
     fileprivate mutating func scorer(_ arguments: ScorerArguments) -> Entry? {
       let (spec, reported) = (arguments.spec, arguments.diagnostics.count)
       let (json, steps) = (spec.arguments.json, spec.extract?.json)
-      let text = JSONWriter.canonical([
-        "type": .string(spec.type), "arguments": json, "long": .bool(spec.isLong),
-        "extract": steps ?? .null, "name": spec.name?.json ?? .null,
-      ])
+      let text = JSONWriter.canonical(
+        [
+          "type": .string(spec.type), "arguments": json, "long": .bool(spec.isLong),
+          "extract": steps ?? .null, "name": spec.name?.json ?? .null,
+        ],
+        isExact: true
+      )
       let key = ByteKey(text)
       // In an assertion of a case, these two keys are errors, which must be reported for each case.
       let isPlain = spec.weight == nil && spec.appliesTo == nil
@@ -140,7 +143,7 @@ package struct BoundScorer: Sendable {
     /// They are cached, because the steps of a suite apply to the assertions of every case.
     private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
       guard let node = arguments.spec.extract else { return nil }
-      let key = ByteKey(JSONWriter.canonical(node.json))
+      let key = ByteKey(JSONWriter.canonical(node.json, isExact: true))
       if let known = extractions[key] { return known }
       let read = Extraction(node, in: arguments.spec.file, arguments.diagnostics)
       if extractions.count < Self.limit { extractions[key] = read }

@@ -95,8 +95,7 @@ extension JSONValue {
   fileprivate var text: String {
     switch self {
     case .string(let text): text.trimmed
-    case .number(let number): JSONWriter.number(number)
-    default: String(decoding: JSONWriter.canonical(self), as: UTF8.self)
+    default: String(decoding: JSONWriter.canonical(self, isExact: true), as: UTF8.self)
     }
   }
 }

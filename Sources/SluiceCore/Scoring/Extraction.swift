@@ -109,7 +109,7 @@ package struct Extraction: Sendable {
       // If an answer contains no fence, the whole answer counts as the contents of a block.
       return .string((isLast ? blocks.last : blocks.first) ?? text)
     case .number(let choice):
-      if case .number = value { return value }
+      if value.number != nil { return value }
       switch WrittenNumber.number(in: text, choice) {
       case .success(let number): return number
       case .failure(let problem): throw Failure(reason: "\(problem.reason) in \(got())")
@@ -247,8 +247,8 @@ extension Extraction {
       switch argument.value {
       case .string("first"): return 0
       case .string("last"): return -1
-      case .number(let number):
-        if let line = Int(exactly: number), line != 0 { return line > 0 ? line - 1 : line }
+      case .number:
+        if let line = argument.json.integer, line != 0 { return line > 0 ? line - 1 : line }
       default: break
       }
       refuse(

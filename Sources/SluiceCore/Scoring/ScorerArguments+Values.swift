@@ -149,8 +149,8 @@ struct CountRange: Sendable {
       )
     }
     switch node.value {
-    case .number(let number):
-      guard let count = Int(exactly: number), count >= 0 else {
+    case .number:
+      guard let count = node.json.integer, count >= 0 else {
         wrong()
         return nil
       }

@@ -213,7 +213,7 @@ package struct ConditionSpec {
     }
     let value: String
     switch member.value.value {
-    case .number(let number): value = JSONWriter.number(number)
+    case .number: value = member.value.json.jsonText
     case .string(let text): value = text.trimmed
     case .null, .bool, .sequence, .mapping: return nil
     }

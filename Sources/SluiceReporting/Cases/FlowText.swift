@@ -15,7 +15,7 @@ enum FlowText {
           let name = isPlain(member.name) ? member.name : JSONValue.string(member.name).jsonText
           return "\(name): \(flow(member.value))"
         }.joined(separator: ", ") + "}"
-    case .null, .bool, .number: value.jsonText
+    case .null, .bool, .number, .exact: value.jsonText
     }
   }
 

@@ -45,8 +45,41 @@ extension JSONReader {
     return value
   }
 
-  /// Reads the next number.
+  /// A number as written in the text.
+  struct RawNumber {
+    /// The text.
+    var units: UnsafeBufferPointer<UInt8>
+    /// The value of a number with so few digits that it is computed at once; otherwise nil.
+    var short: Double?
+    /// True if no other number of that few digits has the same double.
+    var isDistinct: Bool
+  }
+
+  /// Reads the next number as the nearest double, which is finite.
   package mutating func readNumber() throws(JSONSyntaxError) -> Double {
+    let number = try readRawNumber()
+    return number.short ?? Self.value(of: number).number ?? 0
+  }
+
+  /// Reads the next number.
+  mutating func readNumberValue() throws(JSONSyntaxError) -> JSONValue {
+    let number = try readRawNumber()
+    if number.isDistinct, let value = number.short { return .number(value) }
+    return Self.value(of: number)
+  }
+
+  @inline(never)
+  private static func value(of number: RawNumber) -> JSONValue {
+    let text = String(decoding: number.units, as: UTF8.self)
+    // Most long numbers are the shortest spellings of doubles.
+    if let value = Double(text), value.magnitude < 0x1p53, value.description == text {
+      return .number(value)
+    }
+    return ExactNumber(number.units).map(JSONValue.init) ?? 0
+  }
+
+  @inline(__always)
+  mutating func readRawNumber() throws(JSONSyntaxError) -> RawNumber {
     skipSpace()
     let start = index
     let isNegative = take(UInt8(ascii: "-"))
@@ -72,20 +105,25 @@ extension JSONReader {
       index += 1
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       var exponent: UInt64 = 0
-      guard readDigits(into: &exponent) > 0 else { throw error("expected a digit in the exponent") }
+      let count = readDigits(into: &exponent)
+      guard count > 0 else { throw error("expected a digit in the exponent") }
+      if count > 15, ExactNumber(bytes[start..<index]) == nil {
+        index = start
+        throw error("the exponent of the number is too large")
+      }
     }
+    var number = RawNumber(
+      units: UnsafeBufferPointer(rebasing: bytes[start..<index]),
+      short: nil,
+      isDistinct: decimals == 0 || digits < 1_000_000_000_000_000
+    )
     if isShort {
       // Both numbers are exact, so their quotient is the double nearest to the decimal (Clinger
       // 1990). The general conversion is not needed.
       let value = Double(digits) / Self.powersOfTen[decimals]
-      return isNegative ? -value : value
+      number.short = isNegative ? -value : value
     }
-    let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    guard let value = Double(text), value.isFinite else {
-      index = start
-      throw error("the number \(text.prefix(40)) is too large")
-    }
-    return value
+    return number
   }
 
   /// Powers of ten.

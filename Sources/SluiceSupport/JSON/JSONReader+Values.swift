@@ -23,7 +23,7 @@ extension JSONReader {
     case UInt8(ascii: "t"): return try readWord("true", .bool(true))
     case UInt8(ascii: "f"): return try readWord("false", .bool(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
-    default: return .number(try readNumber())
+    default: return try readNumberValue()
     }
   }
 
@@ -49,7 +49,11 @@ extension JSONReader {
     case UInt8(ascii: "t"): return Node(position: start, value: try readWord("true", .bool(true)))
     case UInt8(ascii: "f"): return Node(position: start, value: try readWord("false", .bool(false)))
     case UInt8(ascii: "n"): return Node(position: start, value: try readWord("null", .null))
-    default: return Node(position: start, value: .number(try readNumber()))
+    default:
+      let (value, text) = try withText { reader throws(JSONSyntaxError) in
+        try reader.readNumberValue()
+      }
+      return Node(position: start, number: value, spelling: String(decoding: text, as: UTF8.self))
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A strict reader of JSON texts (RFC 8259).
 ///
-/// Rejects text that the grammar does not allow, bytes after the value, invalid UTF-8, numbers too
-/// large for a double, and nesting beyond ``maximumDepth``. The grammar allows an escaped lone
+/// Rejects text that the grammar does not allow, bytes after the value, invalid UTF-8, and
+/// nesting beyond ``maximumDepth``. The grammar allows an escaped lone
 /// surrogate, which models sometimes produce. It becomes U+FFFD, since a Swift string cannot
 /// contain a surrogate.
 ///
@@ -152,7 +152,7 @@ package struct JSONReader {
     case UInt8(ascii: "t"): try readWord("true", ())
     case UInt8(ascii: "f"): try readWord("false", ())
     case UInt8(ascii: "n"): try readWord("null", ())
-    default: _ = try readNumber()
+    default: _ = try readRawNumber()
     }
   }
 
@@ -163,7 +163,7 @@ package struct JSONReader {
 
   /// Returns the value that a closure reads, with the bytes of that value in the text.
   @inlinable
-  mutating func withText<Value>(
+  package mutating func withText<Value>(
     _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value
   ) throws(JSONSyntaxError) -> (value: Value, text: UnsafeBufferPointer<UInt8>) {
     skipSpace()

@@ -1,14 +1,20 @@
 /// A JSON value (RFC 8259).
 ///
-/// Numbers are IEEE 754 doubles, as RFC 8259 recommends for interchange. Equality ignores the order
-/// of an object's members, and compares strings scalar by scalar.
+/// Equality compares numbers by their exact decimal values, and strings scalar by scalar. It ignores
+/// the order of an object's members.
 public enum JSONValue: Sendable {
   /// The value `null`.
   case null
   /// A Boolean: `true` or `false`.
   case bool(Bool)
-  /// A number, which is finite if it was read from a text.
+  /// A number for which a double stands, which is finite if it was read from a text.
+  ///
+  /// That is the decimal that is its shortest spelling or, below 10^21, the integer that it holds.
   case number(Double)
+  /// A number for which no double stands, such as 9007199254740993 or 1e400.
+  ///
+  /// ``number`` is the nearest double.
+  indirect case exact(ExactNumber)
   /// A string, without its quotes and escapes.
   case string(String)
   /// An array of any values.
@@ -96,6 +102,7 @@ extension JSONValue: Hashable {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.number(let left), .number(let right)): left == right
+    case (.exact(let left), .exact(let right)): left == right
     case (.string(let left), .string(let right)): left.isIdentical(to: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): left == right
@@ -109,6 +116,7 @@ extension JSONValue: Hashable {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
+    case .exact(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
     case .array(let value): hasher.combine(value)
     case .object(let value): hasher.combine(value)
@@ -172,7 +180,10 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(floatLiteral value: Double) { self = .number(value) }
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(integerLiteral value: Int) {
+    self = .number(Double(value))
+    if integer != value, let exact = ExactNumber("\(value)".utf8) { self = .exact(exact) }
+  }
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(nilLiteral: ()) { self = .null }
 }
@@ -180,10 +191,20 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
 extension JSONValue {
   /// The string; nil if the value is not a string.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
-  /// The number; nil if the value is not a number.
-  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+  /// The number as the nearest double, which is finite if the number was read from a text; nil if
+  /// the value is not a number.
+  public var number: Double? {
+    switch self {
+    case .number(let value): value
+    case .exact(let value): value.double
+    default: nil
+    }
+  }
   /// The number as an integer; nil if the value is not a whole number that fits into `Int`.
-  public var integer: Int? { number.flatMap(Int.init(exactly:)) }
+  public var integer: Int? {
+    if case .exact(let value) = self { return Int(value.description) }
+    return number.flatMap(Int.init(exactly:))
+  }
   /// The Boolean; nil if the value is not a Boolean.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The elements; nil if the value is not an array.
@@ -228,7 +249,7 @@ extension JSONValue {
     switch self {
     case .null: "null"
     case .bool: "boolean"
-    case .number: "number"
+    case .number, .exact: "number"
     case .string: "string"
     case .array: "array"
     case .object: "object"

@@ -1,9 +1,17 @@
 /// The writer of JSON texts, whose bytes depend only on the value.
 package enum JSONWriter {
   /// Returns the canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
-  package static func canonical(_ value: JSONValue) -> [UInt8] {
+  ///
+  /// Unlike in RFC 8785, integers that no double holds have all of their digits.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - isExact: True to write all numbers exactly. RFC 8785 rounds large integers that a
+  ///     double holds, so that two different integers can have the same canonical form.
+  /// - Returns: The text.
+  package static func canonical(_ value: JSONValue, isExact: Bool = false) -> [UInt8] {
     var bytes = ByteBuffer()
-    appendCanonical(value, to: &bytes)
+    write(value, Style(isSorted: true, isExact: isExact), indent: nil, to: &bytes)
     return Array(bytes.units)
   }
 
@@ -27,12 +35,12 @@ package enum JSONWriter {
 
   /// Appends a value on one line, or indented for a nesting depth.
   package static func append(_ value: JSONValue, indent: Int? = nil, to bytes: inout ByteBuffer) {
-    write(value, sorted: false, indent: indent, to: &bytes)
+    write(value, Style(), indent: indent, to: &bytes)
   }
 
   /// Appends the canonical form of a value.
   package static func appendCanonical(_ value: JSONValue, to bytes: inout ByteBuffer) {
-    write(value, sorted: true, indent: nil, to: &bytes)
+    write(value, Style(isSorted: true), indent: nil, to: &bytes)
   }
 
   /// Appends a string with only the escapes of RFC 8785, section 3.2.2.2.
@@ -114,53 +122,66 @@ package enum JSONWriter {
 
   // MARK: Values
 
-  private static func write(
+  fileprivate struct Style {
+    var isSorted = false
+    var isExact = false
+  }
+
+  fileprivate static func write(
     _ value: JSONValue,
-    sorted: Bool,
+    _ style: Style,
     indent: Int?,
     to bytes: inout ByteBuffer
   ) {
     switch value {
     case .null: bytes.append("null")
     case .bool(let value): bytes.append(value ? "true" : "false")
-    case .number(let value): append(value, to: &bytes)
+    case .number(let value):
+      if style.isExact, (0x1p53..<1e21).contains(value.magnitude), let exact = ExactNumber(value) {
+        bytes += exact.description.utf8
+      } else {
+        append(value, to: &bytes)
+      }
+    case .exact(let value):
+      let text = style.isSorted ? value.canonicalText : value.requestText
+      bytes += (style.isExact ? value.description : text).utf8
     case .string(let value): append(value, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for index in elements.indices {
         separate(index, indent, to: &bytes)
-        write(elements[index], sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+        write(elements[index], style, indent: indent.map { $0 + 1 }, to: &bytes)
       }
       if !elements.isEmpty { breakLine(indent, to: &bytes) }
       bytes.append(UInt8(ascii: "]"))
-    case .object(let object): write(object, sorted: sorted, indent: indent, to: &bytes)
+    case .object(let object): write(object, style, indent: indent, to: &bytes)
     }
   }
 
   private static func write(
     _ object: JSONObject,
-    sorted: Bool,
+    _ style: Style,
     indent: Int?,
     to bytes: inout ByteBuffer
   ) {
-    open(object, sorted: sorted, indent: indent, to: &bytes)
+    open(object, style, indent: indent, to: &bytes)
     if !object.members.isEmpty { breakLine(indent, to: &bytes) }
     bytes.append(UInt8(ascii: "}"))
   }
 
   /// Appends an object without its closing brace, so that more members can follow.
   package static func open(_ object: JSONObject, indent: Int?, to bytes: inout ByteBuffer) {
-    open(object, sorted: false, indent: indent, to: &bytes)
+    open(object, Style(), indent: indent, to: &bytes)
   }
 
   private static func open(
     _ object: JSONObject,
-    sorted: Bool,
+    _ style: Style,
     indent: Int?,
     to bytes: inout ByteBuffer
   ) {
     var members = object.members
-    if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
+    if style.isSorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
     // Writes in place, because accessing an element of the array would copy its name and value.
     members.withUnsafeBufferPointer { members in
@@ -169,7 +190,7 @@ package enum JSONWriter {
         append(members[index].name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         if indent != nil { bytes.append(UInt8(ascii: " ")) }
-        write(members[index].value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+        write(members[index].value, style, indent: indent.map { $0 + 1 }, to: &bytes)
       }
     }
   }
@@ -271,39 +292,20 @@ package enum JSONWriter {
     // Swift's description already has the shortest digits that give the same number. Only the
     // layout of large and small numbers differs.
     if (1e-4..<1e15).contains(value.magnitude) { return value.description }
-    let description = value.magnitude.description
-    let parts = description.split(separator: "e")
-    let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
-    let whole = String(mantissa[0])
-    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
-    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-    let all = whole + fraction
-    let digits = String(all.drop { $0 == "0" })
-    // The position of the decimal point, counted from the first significant digit.
-    let point = whole.count + exponent - (all.count - digits.count)
-    let significant = String(digits.reversed().drop { $0 == "0" }.reversed())
-    let count = significant.count
-    let text: String
-    switch point {
-    case count...21 where point >= count:
-      text = significant + String(repeating: "0", count: point - count)
-    case 1...21:
-      text = significant.prefix(point) + "." + significant.dropFirst(point)
-    case -5...0:
-      text = "0." + String(repeating: "0", count: -point) + significant
-    default:
-      let shown = point - 1
-      let rest = significant.dropFirst()
-      let mantissa = significant.prefix(1) + (rest.isEmpty ? "" : "." + rest)
-      text = "\(mantissa)e\(shown < 0 ? "-" : "+")\(abs(shown))"
-    }
-    return value < 0 ? "-" + text : text
+    return ExactNumber(value.description.utf8)?.text(wholeUpTo: 21) ?? value.description
   }
 }
 
 private let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
 extension JSONValue {
-  /// The value as one line of JSON, with members in their original order.
-  public var jsonText: String { String(decoding: JSONWriter.line(self), as: UTF8.self) }
+  /// The value as one line of JSON, with members in their original order and exact numbers.
+  public var jsonText: String {
+    var bytes = ByteBuffer()
+    JSONWriter.write(self, .init(isExact: true), indent: nil, to: &bytes)
+    return String(decoding: bytes.units, as: UTF8.self)
+  }
+
+  /// The value as prompts and requests have it, in which RFC 8785 rounds large integers.
+  package var requestText: String { String(decoding: JSONWriter.line(self), as: UTF8.self) }
 }

@@ -3,10 +3,34 @@
 package struct Node: Sendable {
   package var position: SourcePosition
   package var value: Value
+  private var spelled: SpelledNumber?
+
+  /// A number that is not what its double and the usual spelling say.
+  private final class SpelledNumber: Sendable {
+    let number: JSONValue
+    let spelling: String?
+
+    init(_ number: JSONValue, _ spelling: String?) {
+      (self.number, self.spelling) = (number, spelling)
+    }
+  }
+
+  /// The number as the file spells it, if a prompt would spell it otherwise; nil for other values.
+  package var spelling: String? { spelled?.spelling }
 
   package init(position: SourcePosition, value: Value) {
     self.position = position
     self.value = value
+  }
+
+  /// Creates a number, whose ``value`` is the nearest double.
+  package init(position: SourcePosition, number: JSONValue, spelling: String? = nil) {
+    self.position = position
+    value = .number(number.number ?? 0)
+    let isUsual = spelling.map { JSONWriter.line(number).elementsEqual($0.utf8) } ?? true
+    var isExact = false
+    if case .exact = number { isExact = true }
+    if isExact || !isUsual { spelled = SpelledNumber(number, isUsual ? nil : spelling) }
   }
 
   package enum Value: Sendable {
@@ -35,18 +59,19 @@ package struct Node: Sendable {
 extension Node {
   /// Returns the value with all of its nodes at the given position.
   package func placed(at position: SourcePosition) -> Node {
-    let value: Value
-    switch self.value {
-    case .sequence(let elements): value = .sequence(elements.map { $0.placed(at: position) })
+    var node = self
+    node.position = position
+    switch value {
+    case .sequence(let elements): node.value = .sequence(elements.map { $0.placed(at: position) })
     case .mapping(let members):
-      value = .mapping(
+      node.value = .mapping(
         members.map {
           Member(key: $0.key, keyPosition: position, value: $0.value.placed(at: position))
         }
       )
-    case let scalar: value = scalar
+    case .null, .bool, .number, .string: break
     }
-    return Node(position: position, value: value)
+    return node
   }
 
   /// The value without its positions.
@@ -54,7 +79,7 @@ extension Node {
     switch value {
     case .null: .null
     case .bool(let value): .bool(value)
-    case .number(let value): .number(value)
+    case .number(let value): spelled?.number ?? .number(value)
     case .string(let value): .string(value)
     case .sequence(let nodes): .array(nodes.map(\.json))
     case .mapping(let members):
@@ -64,11 +89,11 @@ extension Node {
 
   /// Creates a tree of nodes that share one position.
   package init(_ json: JSONValue, at position: SourcePosition) {
-    self.position = position
+    self.init(position: position, number: json)
     switch json {
     case .null: value = .null
     case .bool(let bool): value = .bool(bool)
-    case .number(let number): value = .number(number)
+    case .number, .exact: break
     case .string(let text): value = .string(text)
     case .array(let elements): value = .sequence(elements.map { Node($0, at: position) })
     case .object(let object):
@@ -77,6 +102,15 @@ extension Node {
           Member(key: $0.name, keyPosition: position, value: Node($0.value, at: position))
         }
       )
+    }
+  }
+
+  /// The numbers in the tree that a prompt would spell differently, in order.
+  package var respelled: [Node] {
+    switch value {
+    case .sequence(let nodes): nodes.flatMap(\.respelled)
+    case .mapping(let members): members.flatMap(\.value.respelled)
+    case .null, .bool, .number, .string: spelling == nil ? [] : [self]
     }
   }
 

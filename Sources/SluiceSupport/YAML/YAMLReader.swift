@@ -194,7 +194,7 @@ package struct YAMLReader: ~Copyable {
     case YAML_MAPPING_START_EVENT:
       refuseTag(event)
       result = try readMapping(event, depth: depth, bytes)
-    default: result = Tree(node: Node(position: event.position, value: scalarValue(event)))
+    default: result = Tree(node: scalar(event))
     }
     if let anchor = event.anchor { anchors[anchor] = result }
     return result
@@ -323,39 +323,42 @@ package struct YAMLReader: ~Copyable {
     )
   }
 
-  private mutating func scalarValue(_ event: Event) -> Node.Value {
+  private mutating func scalar(_ event: Event) -> Node {
+    var node = Node(position: event.position, value: .string(event.text))
     switch event.tag {
     case nil: break
-    case "!", "tag:yaml.org,2002:str": return .string(event.text)
+    case "!", "tag:yaml.org,2002:str": return node
     case let tag?:
       reportTag(tag, at: event.position)
-      return .string(event.text)
+      return node
     }
-    guard event.isPlain else { return .string(event.text) }
+    guard event.isPlain else { return node }
     switch event.text {
-    case "", "~", "null", "Null", "NULL": return .null
-    case "true", "True", "TRUE": return .bool(true)
-    case "false", "False", "FALSE": return .bool(false)
-    default: return Self.number(event.text).map(Node.Value.number) ?? .string(event.text)
+    case "", "~", "null", "Null", "NULL": node.value = .null
+    case "true", "True", "TRUE": node.value = .bool(true)
+    case "false", "False", "FALSE": node.value = .bool(false)
+    default:
+      guard let number = Self.number(event.text) else { break }
+      return Node(position: event.position, number: number, spelling: event.text)
     }
+    return node
   }
 
   /// Returns the number that a plain scalar means in the core schema of YAML 1.2, section 10.3.2.
   ///
   /// Infinities and NaN stay strings, since JSON cannot represent them.
-  package static func number(_ text: String) -> Double? {
+  package static func number(_ text: String) -> JSONValue? {
     let units = Array(text.utf8)
     func isDigit(_ unit: UInt8) -> Bool { (0x30...0x39).contains(unit) }
-    if text.hasPrefix("0o") {
-      guard units.count > 2, units.dropFirst(2).allSatisfy({ (0x30...0x37).contains($0) }) else {
+    if text.hasPrefix("0o") || text.hasPrefix("0x") {
+      let radix = text.hasPrefix("0o") ? 8 : 16
+      let places = text.dropFirst(2).map { $0.isASCII ? UInt64(String($0), radix: radix) : nil }
+      // More digits would be more than any double.
+      guard (1...(radix == 8 ? 22 : 256)).contains(places.count), !places.contains(nil) else {
         return nil
       }
-      return UInt64(text.dropFirst(2), radix: 8).map { Double($0) }
-    }
-    if text.hasPrefix("0x") {
-      let digits = text.unicodeScalars.dropFirst(2)
-      guard !digits.isEmpty, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
-      return Double(text).flatMap { $0.isFinite ? $0 : nil }
+      return ExactNumber(whole: places.compactMap(\.self), radix: UInt64(radix))
+        .map(JSONValue.init)
     }
     var rest = units[...]
     func skipDigits() -> Int {
@@ -378,8 +381,9 @@ package struct YAMLReader: ~Copyable {
       skip("+-")
       guard skipDigits() > 0 else { return nil }
     }
-    guard rest.isEmpty, let value = Double(text), value.isFinite else { return nil }
-    return value
+    guard rest.isEmpty else { return nil }
+    // JSON's own spellings are read like JSON, which is fast.
+    return (try? JSONReader.value(text)) ?? ExactNumber(units).map(JSONValue.init)
   }
 }
 

@@ -67,7 +67,7 @@ package struct YAMLWriter {
       return "{" + members.joined(separator: ", ") + "}"
     case .string(let text): return scalar(text, isFlow: true)
     case .null: return "null"
-    case .bool, .number: return value.jsonText
+    case .bool, .number, .exact: return value.jsonText
     }
   }
 
@@ -205,7 +205,7 @@ package struct YAMLWriter {
       return depth < 2 && object.members.count <= 6
         && object.members.allSatisfy { isFlat($0.value, depth: depth + 1) }
     case .string(let text): return text.utf8.count <= bracketColumns && !text.contains("\n")
-    case .null, .bool, .number: return true
+    case .null, .bool, .number, .exact: return true
     }
   }
 

@@ -163,7 +163,7 @@ extension PromptfooAssertions.Reading {
       kindOfVariable: { name in
         switch vars[name] {
         case .string?: .text
-        case .number?: .number
+        case .number?, .exact?: .number
         case .bool?: .truth
         default: nil
         }

@@ -182,7 +182,7 @@ extension PromptfooAssertions {
           return nil
         }
         return filled(text, keepsNames: keepsNames)
-      case .number, .bool: return .string(NunjucksTemplate.text(value))
+      case .number, .exact, .bool: return .string(NunjucksTemplate.text(value))
       default:
         refuse("its value is not a string")
         return nil

@@ -42,7 +42,7 @@ extension PromptfooSuiteBuilder {
 
   static func shortText(_ value: JSONValue) -> String? {
     switch value {
-    case .number, .bool: value.jsonText
+    case .number, .exact, .bool: value.jsonText
     default: nil
     }
   }

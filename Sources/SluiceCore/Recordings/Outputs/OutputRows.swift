@@ -163,10 +163,12 @@ private struct CaseIndex {
   mutating func ids(of input: JSONValue) -> [String] {
     if inputs == nil {
       inputs = Dictionary(
-        cases.map { (SHA256.digest(JSONWriter.canonical($0.testCase.input)), [$0.id]) },
+        cases.map {
+          (SHA256.digest(JSONWriter.canonical($0.testCase.input, isExact: true)), [$0.id])
+        },
         uniquingKeysWith: +
       )
     }
-    return inputs?[SHA256.digest(JSONWriter.canonical(input))] ?? []
+    return inputs?[SHA256.digest(JSONWriter.canonical(input, isExact: true))] ?? []
   }
 }

@@ -176,7 +176,7 @@ package struct OutputsImport {
       case .array(let elements): return .array(elements.map(clean))
       case .object(let object):
         return .object(JSONObject(object.members.map { (name: $0.name, value: clean($0.value)) }))
-      case .null, .bool, .number: return value
+      case .null, .bool, .number, .exact: return value
       }
     }
     // The order of members does not depend on the options, so equal contents give equal files.
@@ -266,9 +266,9 @@ package struct OutputsImport {
   ///
   /// In files of other tools, ids are often numbers.
   private static func named(_ node: Node, _ path: [String]) -> Node {
-    guard ["id", "prompt", "model"].contains(path[0]), case .number(let number) = node.value else {
+    guard ["id", "prompt", "model"].contains(path[0]), case .number = node.value else {
       return node
     }
-    return Node(position: node.position, value: .string(JSONWriter.number(number)))
+    return Node(position: node.position, value: .string(node.json.jsonText))
   }
 }

@@ -31,7 +31,10 @@ enum EqualsCheck {
       let other = members.first(where: { $0.key != "value" }),
       let meant = NearestName.of(other.key, among: ["path", "ignore-case", "threshold"])
     else { return }
-    let text = String(decoding: JSONWriter.canonical(value.value.json), as: UTF8.self)
+    let text = String(
+      decoding: JSONWriter.canonical(value.value.json, isExact: true),
+      as: UTF8.self
+    )
     var fix = "write '\(spec.type): \(text)'"
     if meant == "path", case .string(let path) = other.value.value {
       fix = "write 'json-path: {path: \(ValueSource.doubleQuoted(path)), equals: \(text)}'"

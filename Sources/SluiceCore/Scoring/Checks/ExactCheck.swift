@@ -113,7 +113,7 @@ enum ExpectedKey {
     {
       return "write '\(name): \(match.1)'"
     }
-    let value = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
+    let value = String(decoding: JSONWriter.canonical(node.json, isExact: true), as: UTF8.self)
     if type.hasSuffix("json-path") {
       return "if all cases expect the same value, write 'equals: \(value)'"
     }

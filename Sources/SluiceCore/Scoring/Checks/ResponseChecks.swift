@@ -226,7 +226,7 @@ struct TokensCheck: AnswerCheck {
 
   init?(_ arguments: ScorerArguments) {
     let spec = arguments.spec
-    if case .number(let number) = spec.arguments.value, let most = Int(exactly: number), most >= 0 {
+    if let most = spec.arguments.json.integer, most >= 0 {
       limits = [(.total, most)]
       return
     }

@@ -9,8 +9,8 @@ struct ValueComparison: Sendable {
   var ignoresCase = false
   /// True to ignore white space around texts.
   var trims = false
-  /// The maximum difference between two numbers that count as equal; 0 for an exact comparison.
-  var tolerance = 0.0
+  /// The maximum difference between two numbers that count as equal; nil for an exact comparison.
+  var tolerance: ExactNumber?
   /// True to ignore the order of list elements.
   var isUnordered = false
 
@@ -25,8 +25,9 @@ struct ValueComparison: Sendable {
     trims = fields.optionalBool("trim") ?? false
     isUnordered = fields.optionalBool("unordered") ?? false
     let node = fields.node["tolerance"]
-    tolerance = fields.optionalNumber("tolerance") ?? 0
-    if tolerance < 0 {
+    let number = fields.optionalNumber("tolerance") ?? 0
+    tolerance = number > 0 ? node?.json.decimal : nil
+    if number < 0 {
       fields.diagnostics.error(
         "'tolerance' must not be negative",
         in: fields.file,
@@ -45,8 +46,10 @@ struct ValueComparison: Sendable {
     switch (value, expected) {
     case (.string(let text), .string(let wanted)):
       return plain(text).isIdentical(to: plain(wanted))
-    case (.number(let number), .number(let wanted)):
-      return number == wanted || (number - wanted).magnitude <= tolerance
+    case (.number, .number), (.number, .exact), (.exact, .number), (.exact, .exact):
+      guard value != expected, let tolerance else { return value == expected }
+      guard let number = value.decimal, let wanted = expected.decimal else { return false }
+      return number.isNear(wanted, within: tolerance)
     case (.object(let object), .object(let wanted)):
       guard object.members.count == wanted.members.count else { return false }
       for member in wanted.members {

@@ -55,6 +55,14 @@ struct Expression: Sendable {
       return children.contains { $0.readsCase }
     }
 
+    /// True if the value is computed with doubles, and so may have rounding errors.
+    var hasArithmetic: Bool {
+      switch form {
+      case .arithmetic, .call(.sum, _), .call(.mean, _), .call(.round, _): true
+      default: children.contains { $0.hasArithmetic }
+      }
+    }
+
     /// True if explanations need not show the value of the node.
     var isConstant: Bool {
       if case .name = form { return false }

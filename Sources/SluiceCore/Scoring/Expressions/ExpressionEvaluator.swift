@@ -87,7 +87,7 @@ struct ExpressionEvaluator {
       case let other: throw wrong(base, other, "a list")
       }
     case .not(let inner): return .bool(!(try truth(inner)))
-    case .negative(let inner): return .number(-(try number(inner)))
+    case .negative(let inner): return Self.negated(try numeric(inner))
     case .arithmetic(let operation, let left, let right):
       return try arithmetic(operation, left, right)
     case .comparison(let comparison, let left, let right):
@@ -165,8 +165,8 @@ struct ExpressionEvaluator {
         return .array(first + second)
       default: break
       }
-      guard case .number(let first) = one else { throw wrong(left, one, "a number") }
-      guard case .number(let second) = other else { throw wrong(right, other, "a number") }
+      guard let first = one.number else { throw wrong(left, one, "a number") }
+      guard let second = other.number else { throw wrong(right, other, "a number") }
       return try finite(first + second, left)
     }
     let (first, second) = (try number(left), try number(right))
@@ -196,25 +196,23 @@ struct ExpressionEvaluator {
     _ node: Expression.Node
   ) throws(Fault) -> Bool {
     switch comparison {
-    case .equal: return try equal(left, right)
-    case .notEqual: return try !equal(left, right)
+    case .equal: return try equal(left, right, node)
+    case .notEqual: return try !equal(left, right, node)
     case .contained: return try contains(right, left, node)
     case .notContained: return try !contains(right, left, node)
     case .less, .lessOrEqual, .greater, .greaterOrEqual: break
     }
     let order: Int
     switch (left, right) {
-    case (.number(let one), .number(let other)):
-      order = Self.isNear(one, other) ? 0 : one < other ? -1 : 1
+    case _ where left.number != nil && right.number != nil:
+      order = isSame(left, right, node) ? 0 : left.isLess(than: right) ? -1 : 1
     case (.string(let one), .string(let other)):
       try spend(min(one.utf8.count, other.utf8.count))
       let isLess = one.unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
       order = one.isIdentical(to: other) ? 0 : isLess ? -1 : 1
     default:
       guard case .comparison(_, let first, let second) = node.form else { return false }
-      var isRight = false
-      if case .number = left { isRight = true }
-      throw isRight ? wrong(second, right, "a number") : wrong(first, left, "a number")
+      throw left.number != nil ? wrong(second, right, "a number") : wrong(first, left, "a number")
     }
     switch comparison {
     case .less: return order < 0
@@ -224,21 +222,31 @@ struct ExpressionEvaluator {
     }
   }
 
-  private mutating func equal(_ left: JSONValue, _ right: JSONValue) throws(Fault) -> Bool {
-    if case .number(let one) = left, case .number(let other) = right {
-      return Self.isNear(one, other)
-    }
+  private mutating func equal(
+    _ left: JSONValue,
+    _ right: JSONValue,
+    _ node: Expression.Node
+  ) throws(Fault) -> Bool {
     try spend(Self.size(left))
-    return left == right
+    return isSame(left, right, node)
   }
 
-  /// Returns true if two numbers are equal apart from rounding errors.
+  /// Returns true if two values are equal, where computed numbers may have rounding errors.
   ///
   /// For example, 0.1 + 0.2 equals 0.3.
-  private static func isNear(_ one: Double, _ other: Double) -> Bool {
-    if one == other { return true }
-    if one == one.rounded(), other == other.rounded() { return false }
-    return Swift.abs(one - other) <= 1e-12 * Swift.max(1, Swift.abs(one), Swift.abs(other))
+  private func isSame(_ left: JSONValue, _ right: JSONValue, _ node: Expression.Node) -> Bool {
+    guard case .number(let one) = left, case .number(let other) = right, one != other,
+      one != one.rounded() || other != other.rounded(),
+      Swift.abs(one - other) <= 1e-12 * Swift.max(1, Swift.abs(one), Swift.abs(other))
+    else { return left == right }
+    // In a quantifier, the elements may be computed elsewhere in the expression.
+    return node.hasArithmetic || !items.isEmpty && expression.root.hasArithmetic
+  }
+
+  private static func negated(_ value: JSONValue) -> JSONValue {
+    guard case .exact(var exact) = value else { return .number(-(value.number ?? 0)) }
+    exact.isNegative.toggle()
+    return .exact(exact)
   }
 
   /// Returns the size of a value, which is proportional to the cost of comparing it.
@@ -259,7 +267,7 @@ struct ExpressionEvaluator {
   ) throws(Fault) -> Bool {
     switch (whole, part) {
     case (.array(let list), _):
-      for element in list where try equal(element, part) { return true }
+      for element in list where try equal(element, part, node) { return true }
       return false
     case (.string(let text), .string(let part)):
       try spend(text.utf8.count)
@@ -320,16 +328,18 @@ struct ExpressionEvaluator {
       return .string(text)
     case .number:
       switch try value(first) {
-      case .number(let number): return .number(number)
       case .string(let text):
         try spend(text.utf8.count)
         guard case .success(let number) = WrittenNumber.number(in: text, .only) else {
           throw wrong(first, .string(text), "one number")
         }
         return number
+      case let number where number.number != nil: return number
       case let other: throw wrong(first, other, "a number")
       }
-    case .abs: return .number(Swift.abs(try number(first)))
+    case .abs:
+      let number = try numeric(first)
+      return number.isLess(than: 0) ? Self.negated(number) : number
     case .round:
       let number = try number(first)
       let digits = arguments.count > 1 ? try self.number(arguments[1]) : 0
@@ -352,7 +362,7 @@ struct ExpressionEvaluator {
             .map(JSONValue.string)
         )
       }
-      return .array(try self.numbers(first, numbers).sorted().map(JSONValue.number))
+      return .array(try self.numbers(first, numbers).sorted { $0.isLess(than: $1) })
     case .unique:
       let list = try list(first)
       var (seen, found) = (Set<JSONValue>(), [JSONValue]())
@@ -465,7 +475,7 @@ struct ExpressionEvaluator {
     // The rounding errors of the additions are summed separately, and added at the end (Neumaier
     // 1974).
     var (sum, lost) = (0.0, 0.0)
-    for number in numbers {
+    for number in numbers.compactMap(\.number) {
       let next = sum + number
       lost += Swift.abs(sum) >= Swift.abs(number) ? (sum - next) + number : (number - next) + sum
       sum = next
@@ -477,18 +487,19 @@ struct ExpressionEvaluator {
   private mutating func extreme(_ function: Expression.Function, _ arguments: [Expression.Node])
     throws(Fault) -> JSONValue
   {
-    var numbers: [Double] = []
+    var numbers: [JSONValue] = []
     if arguments.count == 1 {
       numbers = try self.numbers(arguments[0], try list(arguments[0]))
     } else {
-      for argument in arguments { numbers.append(try number(argument)) }
+      for argument in arguments { numbers.append(try numeric(argument)) }
     }
-    guard let found = function == .max ? numbers.max() : numbers.min() else {
+    func isLess(_ one: JSONValue, _ other: JSONValue) -> Bool { one.isLess(than: other) }
+    guard let found = function == .max ? numbers.max(by: isLess) : numbers.min(by: isLess) else {
       throw .value(
         "\(expression.text(of: arguments[0])) is empty, so it has no \(function.rawValue)"
       )
     }
-    return .number(found)
+    return found
   }
 
   // MARK: Types
@@ -499,10 +510,14 @@ struct ExpressionEvaluator {
     return truth
   }
 
-  private mutating func number(_ node: Expression.Node) throws(Fault) -> Double {
+  private mutating func numeric(_ node: Expression.Node) throws(Fault) -> JSONValue {
     let value = try value(node)
-    guard case .number(let number) = value else { throw wrong(node, value, "a number") }
-    return number
+    guard value.number != nil else { throw wrong(node, value, "a number") }
+    return value
+  }
+
+  private mutating func number(_ node: Expression.Node) throws(Fault) -> Double {
+    try numeric(node).number ?? 0
   }
 
   private mutating func text(_ node: Expression.Node) throws(Fault) -> String {
@@ -519,16 +534,12 @@ struct ExpressionEvaluator {
   }
 
   private mutating func numbers(_ node: Expression.Node, _ list: [JSONValue]) throws(Fault)
-    -> [Double]
+    -> [JSONValue]
   {
-    var numbers: [Double] = []
-    for element in list {
-      guard case .number(let number) = element else {
-        throw wrong(node, element, "a list of numbers")
-      }
-      numbers.append(number)
+    for element in list where element.number == nil {
+      throw wrong(node, element, "a list of numbers")
     }
-    return numbers
+    return list
   }
 
   private func wrong(_ node: Expression.Node, _ value: JSONValue, _ wanted: String) -> Fault {

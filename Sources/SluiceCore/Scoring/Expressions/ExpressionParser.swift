@@ -242,7 +242,7 @@ struct ExpressionParser {
       return node(.literal(.string(try readText())), from: start)
     }
     if ("0"..."9").contains(scalar) {
-      return node(.literal(.number(try readNumber())), from: start)
+      return node(.literal(try readNumber()), from: start)
     }
     guard scalar.properties.isAlphabetic || scalar == "_" else { throw unexpected() }
     let word = try readWord("a value")
@@ -319,17 +319,17 @@ struct ExpressionParser {
     }
   }
 
-  private mutating func readNumber() throws(Problem) -> Double {
+  private mutating func readNumber() throws(Problem) -> JSONValue {
     let start = index
     while index < scalars.count, ("0"..."9").contains(scalars[index]) { index += 1 }
     if index + 1 < scalars.count, scalars[index] == ".", ("0"..."9").contains(scalars[index + 1]) {
       index += 1
       while index < scalars.count, ("0"..."9").contains(scalars[index]) { index += 1 }
     }
-    guard let value = Double(text(start..<index)), value.isFinite else {
+    guard let number = ExactNumber(text(start..<index).utf8) else {
       throw Problem(offset: start, message: "not a number")
     }
-    return value
+    return JSONValue(number)
   }
 
   private mutating func readText() throws(Problem) -> String {

@@ -50,11 +50,11 @@ extension JSONSchema {
       case (_, .object(let object)): apply(rule, to: object, value)
       case (_, .array(let elements)): apply(rule, to: elements)
       case (_, .string(let text)): apply(rule, to: text)
-      case (.number(let limit), .number(let number)):
-        check(number, limit, describe: JSONWriter.number)
-      case (.multiple(let divisor), .number(let number)):
-        if !DecimalNumber(number).isMultiple(of: DecimalNumber(divisor)) {
-          report("expected a multiple of \(number: divisor), got \(number: number)")
+      case (.number(let limit), _):
+        if let number = value.decimal { check(number, limit) { short($0.description) } }
+      case (.multiple(let divisor), _):
+        if let number = value.decimal, !number.isMultiple(of: divisor) {
+          report("expected a multiple of \(divisor), got \(short(number.description))")
         }
       // A rule does not apply to values of other types.
       default: break
@@ -192,8 +192,8 @@ extension JSONSchema {
         ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
       // A fractional number is also a number, so the name of the type alone would not explain the
       // error.
-      let number = types.contains(.integer) ? value.number : nil
-      report("expected \(wanted), got \(number.map(JSONWriter.number) ?? value.typeName)")
+      let number = types.contains(.integer) ? value.decimal : nil
+      report("expected \(wanted), got \(number.map { short($0.description) } ?? value.typeName)")
     }
 
     private static func mismatch(_ value: JSONValue, _ values: [JSONValue]) -> String {
@@ -286,17 +286,11 @@ private func counted(_ count: Int, _ unit: String) -> String {
   "\(count) \(unit)\(count == 1 ? "" : "s")"
 }
 
-extension DefaultStringInterpolation {
-  fileprivate mutating func appendInterpolation(number: Double) {
-    appendInterpolation(JSONWriter.number(number))
-  }
-}
-
 extension JSONValue {
   /// The number of values inside of this value, including itself.
   fileprivate var count: Int {
     switch self {
-    case .null, .bool, .number, .string: 1
+    case .null, .bool, .number, .exact, .string: 1
     case .array(let elements): elements.reduce(1) { $0 + $1.count }
     case .object(let object): object.members.reduce(1) { $0 + $1.value.count }
     }

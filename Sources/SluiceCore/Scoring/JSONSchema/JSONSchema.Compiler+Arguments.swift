@@ -152,30 +152,33 @@ extension JSONSchema.Compiler {
     return nodes
   }
 
-  mutating func number(_ node: Node, _ keyword: Keyword) -> Double? {
-    if case .number(let number) = node.value { return number }
+  mutating func number(_ node: Node, _ keyword: Keyword) -> ExactNumber? {
+    if let number = node.json.decimal { return number }
     wrongType("'\(keyword.rawValue)'", "a number", node)
     return nil
   }
 
-  mutating func divisor(_ node: Node) -> Double? {
+  mutating func divisor(_ node: Node) -> ExactNumber? {
     guard let number = number(node, .multipleOf) else { return nil }
-    if number > 0 { return number }
-    fail(
-      "'multipleOf' must be more than 0, not \(JSONWriter.number(number))",
-      at: node.position
-    )
+    let most = ExactNumber.mostDivisorDigits
+    if node.json.number ?? 0 <= 0 {
+      fail("'multipleOf' must be more than 0, not \(number)", at: node.position)
+    } else if number.digitCount > most {
+      fail("'multipleOf' must have at most \(most) digits", at: node.position)
+    } else {
+      return number
+    }
     return nil
   }
 
   mutating func natural(_ node: Node, _ keyword: Keyword) -> Int? {
-    guard case .number(let number) = node.value else {
+    guard case .number = node.value else {
       wrongType("'\(keyword.rawValue)'", "a whole number of 0 or more", node)
       return nil
     }
-    if let count = Int(exactly: number), count >= 0 { return count }
+    if let count = node.json.integer, count >= 0 { return count }
     fail(
-      "'\(keyword.rawValue)' must be a whole number of 0 or more, not \(JSONWriter.number(number))",
+      "'\(keyword.rawValue)' must be a whole number of 0 or more, not \(Excerpt.json(node.json))",
       at: node.position
     )
     return nil

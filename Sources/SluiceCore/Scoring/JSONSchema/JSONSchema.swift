@@ -52,8 +52,8 @@ package struct JSONSchema: Sendable {
     case length(Limit<Int>)
     case pattern(Pattern)
     case format(Format)
-    case number(Limit<Double>)
-    case multiple(Double)
+    case number(Limit<ExactNumber>)
+    case multiple(ExactNumber)
     case reference(Int)
     case all([Int])
     case any([Int])
@@ -69,10 +69,11 @@ package struct JSONSchema: Sendable {
     func includes(_ value: JSONValue) -> Bool {
       switch (self, value) {
       case (.null, .null), (.boolean, .bool), (.object, .object), (.array, .array),
-        (.string, .string), (.number, .number):
+        (.string, .string), (.number, .number), (.number, .exact):
         true
       // 1.0 is also an integer, because JSON has only one kind of number.
       case (.integer, .number(let number)): number == number.rounded(.towardZero)
+      case (.integer, .exact(let number)): number.isWhole
       default: false
       }
     }

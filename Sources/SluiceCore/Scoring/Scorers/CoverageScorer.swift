@@ -219,7 +219,7 @@ enum TextsAtPath {
         for member in object.members { collect(path, member.value, &found) }
       }
     case .string(let text): if path.isEmpty { found.append(text) }
-    case .null, .bool, .number: break
+    case .null, .bool, .number, .exact: break
     }
   }
 }

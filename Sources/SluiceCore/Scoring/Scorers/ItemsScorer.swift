@@ -251,7 +251,7 @@ package struct ItemsScorer: SuiteScorer {
   }
 
   private static func canonicalOrder(_ items: [JSONValue]) -> [Int] {
-    let keys = items.map(JSONWriter.canonical)
+    let keys = items.map { JSONWriter.canonical($0, isExact: true) }
     return items.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
   }
 

@@ -56,9 +56,11 @@ package struct MeasureScorer: SuiteScorer {
     let number: Double
     switch value(answer, testCase) {
     case .failure(let error): return error.score
-    case .success(.number(let value)): number = value
     case .success(let value):
-      return .unusable("expected a number, got \(Excerpt.json(value))")
+      guard let found = value.number else {
+        return .unusable("expected a number, got \(Excerpt.json(value))")
+      }
+      number = found
     }
     var measurements: JSONObject = ["value": .number(number)]
     var explanation = JSONWriter.number(number)

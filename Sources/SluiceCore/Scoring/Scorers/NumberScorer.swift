@@ -7,8 +7,8 @@ import SluiceSupport
 package struct NumberScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
-  private let tolerance: Double
-  private let range: ClosedRange<Double>?
+  private let tolerance: ExactNumber
+  private let range: ClosedRange<ExactNumber>?
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
@@ -17,7 +17,7 @@ package struct NumberScorer: SuiteScorer {
     let tolerance = Self.tolerance(fields)
     let rangeNode = fields.optional("range")
     fields.finish()
-    range = rangeNode.flatMap { fields.range($0, "range", example: "[0, 100]") }
+    range = rangeNode.flatMap { Self.range($0, fields) }
     guard let path, let expectedKey, let tolerance, rangeNode == nil || range != nil else {
       return nil
     }
@@ -26,13 +26,20 @@ package struct NumberScorer: SuiteScorer {
     self.tolerance = tolerance
   }
 
-  private static func tolerance(_ fields: FieldReader) -> Double? {
+  private static func range(_ node: Node, _ fields: FieldReader) -> ClosedRange<ExactNumber>? {
+    guard fields.range(node, "range", example: "[0, 100]") != nil,
+      case .array(let ends) = node.json, let low = ends[0].decimal, let high = ends[1].decimal
+    else { return nil }
+    return low...high
+  }
+
+  private static func tolerance(_ fields: FieldReader) -> ExactNumber? {
     guard let node = fields.required("tolerance") else { return nil }
-    guard case .number(let number) = node.value else {
+    guard let number = node.json.decimal else {
       fields.wrongType("tolerance", "a number", node)
       return nil
     }
-    if number >= 0 { return number }
+    if !number.isNegative { return number }
     fields.diagnostics.error(
       "'tolerance' must not be negative",
       in: fields.file,
@@ -65,24 +72,26 @@ package struct NumberScorer: SuiteScorer {
 
   package func check(_ expectation: Expectation) {
     guard let node = expectation.required(expectedKey, by: "number") else { return }
-    guard case .number(let number) = node.value else {
+    guard let number = node.json.decimal else {
       expectation.error("'expected.\(expectedKey)' must be a number, not \(node.kind)", at: node)
       return
     }
     guard let range, !range.contains(number) else { return }
     expectation.error(
-      "\(Self.text(number)) is outside the range of the suite, \(Self.text(range))",
+      "\(number) is outside the range of the suite, \(Self.text(range))",
       at: node
     )
   }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    let wanted = testCase.expected[expectedKey]?.number ?? 0
+    guard let wanted = (testCase.expected[expectedKey] ?? 0).decimal else {
+      return .unusable("the expected value is not a number")
+    }
     switch answer.value(at: path) {
     case .failure(let unusable):
       return .unusable(unusable.reason)
     case .success(let value):
-      guard let given = value.number else {
+      guard let given = value.decimal else {
         return .unusable(
           "expected \(Self.text(wanted)), got \(Excerpt.json(value)), which is not a number"
         )
@@ -93,26 +102,23 @@ package struct NumberScorer: SuiteScorer {
             + Self.text(range)
         )
       }
-      // Differences of decimals have rounding errors. For example, 0.3 must count as within 0.1 of
-      // 0.2.
-      let error = given - wanted
-      let slack = 1e-12 * max(1, given.magnitude, wanted.magnitude)
-      let isNear = error.magnitude <= tolerance + slack
-      let bound = tolerance > 0 ? " within \(Self.text(tolerance))" : ""
+      let isNear = given.isNear(wanted, within: tolerance)
+      let bound = tolerance.digitCount > 0 ? " within \(Self.text(tolerance))" : ""
+      let error = given.double - wanted.double
       return Score(
         isNear ? .passed : .failed,
         explanation: "expected \(Self.text(wanted))\(bound), got \(Self.text(given))",
         measurements: [
-          "wanted": .number(wanted), "given": .number(given), "error": .number(error),
-          "absolute-error": .number(error.magnitude),
+          "wanted": .number(wanted.double), "given": .number(given.double),
+          "error": .number(error), "absolute-error": .number(error.magnitude),
         ]
       )
     }
   }
 
-  private static func text(_ number: Double) -> String { JSONWriter.number(number) }
+  private static func text(_ number: ExactNumber) -> String { Excerpt.cut(number.description) }
 
-  private static func text(_ range: ClosedRange<Double>) -> String {
+  private static func text(_ range: ClosedRange<ExactNumber>) -> String {
     "\(text(range.lowerBound)) to \(text(range.upperBound))"
   }
 }

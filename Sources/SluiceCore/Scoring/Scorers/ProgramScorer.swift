@@ -162,7 +162,7 @@ package struct ProgramScorer: AskingScorer {
     }
     for (name, value) in measurements.members {
       switch value {
-      case .number, .bool: break
+      case .number, .exact, .bool: break
       case .string, .null, .array, .object:
         return unscored(
           "has a measurement \(Excerpt.quoted(name)) that is not a number: \(Excerpt.json(value))"

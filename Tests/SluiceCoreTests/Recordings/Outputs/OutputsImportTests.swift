@@ -58,6 +58,49 @@ struct OutputsImportTests {
     )
   }
 
+  @Test("A numeric ID is the text of its exact value, and an ID in CSV keeps its spelling")
+  func exactIDs() throws {
+    let numbers = try imported(
+      """
+      {"id": 9007199254740993, "text": "a"}
+      {"id": 9007199254740992, "text": "b"}
+      {"id": 1152921504606846976, "text": "c"}
+      {"id": 12345678901234567890, "text": "d"}
+      {"id": 1.0, "text": "e"}
+      {"id": 1e3, "text": "f"}
+      {"id": -9007199254740993.0, "text": "g"}
+      {"id": "007", "text": {"n": 9007199254740993}}
+
+      """,
+      as: "log.jsonl",
+      [],
+      knowsCases: false
+    )
+    #expect(numbers.faults == [])
+    #expect(
+      numbers.text == """
+        {"id":"9007199254740993","text":"a"}
+        {"id":"9007199254740992","text":"b"}
+        {"id":"1152921504606846976","text":"c"}
+        {"id":"12345678901234567890","text":"d"}
+        {"id":"1","text":"e"}
+        {"id":"1000","text":"f"}
+        {"id":"-9007199254740993","text":"g"}
+        {"id":"007","text":{"n":9007199254740993}}
+
+        """
+    )
+    let ids = ["9007199254740993", "9007199254740992", "007", "1e3", "1.0", "1152921504606846976"]
+    let table = try imported(
+      "id,text\n" + ids.map { "\($0),x\n" }.joined(),
+      as: "log.csv",
+      [],
+      knowsCases: false
+    )
+    #expect(table.faults == [])
+    #expect(table.text == ids.map { "{\"id\":\"\($0)\",\"text\":\"x\"}\n" }.joined())
+  }
+
   @Test("CSV and JSON arrays are read, and columns named 'id' and 'text' need no mapping")
   func otherForms() throws {
     let table = try imported(

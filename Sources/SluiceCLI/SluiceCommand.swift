@@ -59,18 +59,21 @@ enum Program {
     do {
       // `aa` is the old name of `noise`.
       let isOldName = arguments.first == "aa"
-      let command = try SluiceCommand.parseAsRoot(
+      var command = try SluiceCommand.parseAsRoot(
         isOldName ? ["noise"] + arguments.dropFirst() : arguments
       )
       isParsed = true
-      try await BranchTrust.$current.withValue(.of(command)) {
-        if let command = command as? any AsyncParsableCommand {
+      let trust = BranchTrust.of(command)
+      if let command = command as? any AsyncParsableCommand {
+        try await BranchTrust.$current.withValue(trust) {
           try await TerminalLines.$width.withValue(Console.textColumns) {
             var command = command
             try await command.run()
           }
-        } else {
-          var command = command
+        }
+      } else {
+        // The main thread, since other threads would not be stopped by signals such as SIGXFSZ.
+        try BranchTrust.$current.withValue(trust) {
           try TerminalLines.$width.withValue(Console.textColumns) { try command.run() }
         }
       }

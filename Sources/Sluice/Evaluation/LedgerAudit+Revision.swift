@@ -74,7 +74,7 @@ extension LedgerAudit {
   ///
   /// Reports answers of the revision that are changed or lost, and answers that are new, unless a
   /// set that is new since the revision contains or removes them. The digests in the ledger do not
-  /// matter, since whoever changes an answer can compute them again.
+  /// matter, since a person who changes an answer can compute them again.
   ///
   /// - Returns: A line for each new set, with what it replaces or removes.
   private func checkChanges(

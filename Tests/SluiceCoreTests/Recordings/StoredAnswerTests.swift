@@ -132,7 +132,7 @@ struct StoredAnswerTests {
     ),
     Sample(
       "uncounted",
-      isKept: true,
+      isKept: false,
       body: #"{"usage":{},"model":"","choices":[{"message":{"content":\#(right)}}]}"#
     ),
     Sample(

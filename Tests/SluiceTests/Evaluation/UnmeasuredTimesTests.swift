@@ -99,7 +99,8 @@ struct UnmeasuredTimesTests {
           response.timings.total = .milliseconds(750)
           response.body = Array(
             String(decoding: response.body, as: UTF8.self)
-              .replacing(#""completion_tokens":10"#, with: #""completion_tokens":900"#).utf8
+              .replacing(#""completion_tokens":10"#, with: #""completion_tokens":900"#)
+              .replacing(#""total_tokens":110"#, with: #""total_tokens":1000"#).utf8
           )
         }
         if way.isStandIn { response.headers.append(HTTPHeader("x-sluice-stand-in", "sorter")) }

@@ -59,24 +59,6 @@ extension Double {
 
 @Suite("Scores and outcomes")
 struct ScoreOutcomeTests {
-  @Test("The area under the curve is the share of pairs in which the positive scores higher")
-  func area() {
-    var generator = SeededGenerator(seed: 77)
-    let scores = (0..<60).map { _ in Double(generator.uniform(below: 12)) }
-    let outcomes = (0..<60).map { _ in generator.uniform() < 0.3 }
-    var (wins, pairs) = (0.0, 0.0)
-    for (score, outcome) in zip(scores, outcomes) where outcome {
-      for (other, otherOutcome) in zip(scores, outcomes) where !otherOutcome {
-        wins += score > other ? 1 : score == other ? 0.5 : 0
-        pairs += 1
-      }
-    }
-    #expect(isClose(ROCCurve.area(scores: scores, outcomes: outcomes), wins / pairs))
-    #expect(ROCCurve.area(scores: [1, 2], outcomes: [false, true]) == 1)
-    #expect(ROCCurve.area(scores: [1, 2], outcomes: [true, true]) == nil)
-    #expect(ROCCurve.area(scores: [], outcomes: []) == nil)
-  }
-
   @Test("Brier's score is the mean squared distance from the outcomes")
   func brier() {
     let score = Brier.score(probabilities: [0.7, 0.2, 1, 0], outcomes: [true, true, true, false])

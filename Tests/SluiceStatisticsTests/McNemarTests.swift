@@ -56,12 +56,6 @@ struct McNemarTests {
     #expect(least { McNemar.midP($0, 0) } == 5)
     #expect(least { McNemar.oneSidedMidP(worse: $0, better: 0) } == 4)
   }
-
-  @Test("The sign test equals McNemar's test on the changed cases")
-  func signTest() {
-    #expect(SignTest.twoSided(plus: 15, minus: 6) == McNemar.exact(15, 6))
-    #expect(SignTest.twoSided(plus: 0, minus: 0) == 1)
-  }
 }
 
 @Suite("Multiple testing")

@@ -2,10 +2,9 @@
 import Testing
 import TestSupport
 
-/// Answers to 12 questions about 4 documents (3 questions each), before and after a change.
+/// Answers to 12 questions, before and after a change.
 private let baseline: [Double] = [1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1]
 private let candidate: [Double] = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0]
-private let documents = (0..<12).map { $0 / 3 }
 
 /// Differences of scores with known statistics.
 private let differences = [
@@ -59,46 +58,6 @@ struct MeanEstimateTests {
   }
 }
 
-@Suite("Clustered errors")
-struct ClusteredErrorTests {
-  @Test("Questions about the same document have a larger standard error than independent ones")
-  func documentsOfThree() throws {
-    let error = try #require(ClusteredError(baseline, clusters: documents))
-    #expect(isClose(error.independent, 0.14213, 5e-6))
-    #expect(isClose(error.crossTerms, 0.20821, 5e-6))
-    #expect(isClose(error.cr1, 0.23570, 5e-6))
-    #expect(error.clusters == 4)
-  }
-
-  @Test("The standard error is smaller if a difference is spread evenly over the documents")
-  func difference() throws {
-    let change = zip(baseline, candidate).map { $1 - $0 }
-    let error = try #require(ClusteredError(change, clusters: documents))
-    #expect(isClose(error.crossTerms, 0.08942, 5e-6))
-    #expect(isClose(error.cr1, 0.09623, 5e-6))
-  }
-
-  @Test("If each value is its own cluster, all forms except CR0 are equal")
-  func singletons() throws {
-    let error = try #require(ClusteredError(differences, clusters: Array(differences.indices)))
-    let independent = try #require(error.independent)
-    #expect(isClose(error.cr1, independent))
-    #expect(isClose(error.crossTerms, independent))
-    #expect(isClose(error.cr0, independent * (11.0 / 12).squareRoot()))
-  }
-
-  @Test("With one cluster there is no CR1 error, and without values there is no error at all")
-  func degenerate() throws {
-    let one = try #require(ClusteredError([1, 0, 1], clusters: ["a", "a", "a"]))
-    #expect(one.cr1 == nil)
-    #expect(one.cr0 == 0)
-    #expect(ClusteredError([], clusters: [Int]()) == nil)
-    let single = try #require(ClusteredError([1], clusters: ["a"]))
-    #expect(single.independent == nil)
-    #expect(single.crossTerms == nil)
-  }
-}
-
 @Suite("Sign-flip permutation")
 struct SignFlipTests {
   @Test("All sign combinations are counted, including ties with the observed one")
@@ -139,7 +98,7 @@ struct SignFlipTests {
     let many = (0..<30).map { $0 % 3 == 0 ? -1.0 : 1.0 }
     let test = try #require(SignFlip(many, seed: 4))
     #expect(!test.isExact)
-    #expect(isClose(test.twoSided, SignTest.twoSided(plus: 20, minus: 10), 0.012))
+    #expect(isClose(test.twoSided, McNemar.exact(20, 10), 0.012))
     #expect(test == SignFlip(many, seed: 4))
     #expect(test != SignFlip(many, seed: 5))
     let clear = try #require(SignFlip(Array(repeating: 1, count: 200)))

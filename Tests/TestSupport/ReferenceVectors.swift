@@ -6,8 +6,8 @@ package struct ReferenceVectors {
   /// The result of checking functions.
   package struct Outcome {
     package var checked = 0
-    /// The functions that vectors name but that were not given.
-    package var unknown: Set<String> = []
+    /// The number of vectors of each function that was not given.
+    package var unknown: [String: Int] = [:]
     package var failures: [String] = []
   }
 
@@ -48,7 +48,7 @@ package struct ReferenceVectors {
         continue
       }
       guard let function = functions[name] else {
-        outcome.unknown.insert(name)
+        outcome.unknown[name, default: 0] += 1
         continue
       }
       let comparison = VectorComparison(

@@ -76,11 +76,6 @@ package enum VectorFunctions {
         )
       )
     },
-    "fisher_exact": { JSONValue(Fisher.twoSided(try table($0))) },
-    "fisher_one_sided": {
-      let table = try table($0)
-      return ["less": JSONValue(Fisher.less(table)), "greater": JSONValue(Fisher.greater(table))]
-    },
     "rogan_gladen": {
       JSONValue(
         RoganGladen.rate(
@@ -107,12 +102,6 @@ package enum VectorFunctions {
     },
   ]
 
-  private static func table(_ arguments: VectorArguments) throws -> Fisher.Table {
-    let rows = try arguments.rows("table")
-    guard rows.map(\.count) == [2, 2] else { throw VectorArguments.Problem(name: "table") }
-    return Fisher.Table(rows[0][0], rows[0][1], rows[1][0], rows[1][1])
-  }
-
   // MARK: Paired outcomes
 
   private static let pairedOutcomes: [String: Function] = [
@@ -124,9 +113,6 @@ package enum VectorFunctions {
         "exact": JSONValue(McNemar.oneSided(worse: worse, better: better)),
         "midp": JSONValue(McNemar.oneSidedMidP(worse: worse, better: better)),
       ]
-    },
-    "sign_test": {
-      JSONValue(SignTest.twoSided(plus: try $0.count("plus"), minus: try $0.count("minus")))
     },
     "tango_paired_interval": {
       let (b, c) = (try $0.count("only_first"), try $0.count("only_second"))
@@ -190,26 +176,6 @@ package enum VectorFunctions {
         "less": JSONValue(test.less),
       ]
     },
-    "bootstrap_percentile_limit": {
-      let (up, down) = (try $0.count("up"), try $0.count("down"))
-      let rest = try $0.count("n") - up - down
-      let bootstrap = Bootstrap(
-        Array(repeating: 1, count: up) + Array(repeating: -1, count: down)
-          + Array(repeating: 0, count: rest)
-      )
-      return JSONValue(bootstrap?.percentileInterval(confidence: $0.confidence))
-    },
-    "clustered_standard_error": {
-      let error = ClusteredError(try $0.numbers("values"), clusters: try $0.list("clusters"))
-      guard let error else { return nil }
-      return [
-        "mean": JSONValue(error.mean),
-        "clt": JSONValue(error.independent),
-        "cr0": JSONValue(error.cr0),
-        "cr1": JSONValue(error.cr1),
-        "clt_plus_cross_terms": JSONValue(error.crossTerms),
-      ]
-    },
   ]
 
   // MARK: Repetitions
@@ -251,44 +217,7 @@ package enum VectorFunctions {
           goal: $0.goal
         )
       )
-    },
-    "n_items_paired_mean_z": {
-      JSONValue(
-        Power.cases(
-          standardDeviation: try $0.number("sd_difference"),
-          effect: try $0.number("effect"),
-          goal: $0.goal
-        )
-      )
-    },
-    "n_items_paired_mean_t": {
-      JSONValue(
-        Power.casesByT(
-          standardDeviation: try $0.number("sd_difference"),
-          effect: try $0.number("effect"),
-          goal: $0.goal
-        )
-      )
-    },
-    "mde_paired_z": {
-      let n = try $0.count("n")
-      guard n > 0 else { return nil }
-      return JSONValue(
-        Power.detectableMean(
-          n: n,
-          standardDeviation: try $0.number("sd_difference"),
-          goal: $0.goal
-        )
-      )
-    },
-    "n_per_group_two_proportions_normal": {
-      JSONValue(Power.casesPerGroup(try $0.number("p1"), try $0.number("p2"), goal: $0.goal))
-    },
-    "n_per_group_two_proportions_arcsine": {
-      JSONValue(
-        Power.casesPerGroupByArcsine(try $0.number("p1"), try $0.number("p2"), goal: $0.goal)
-      )
-    },
+    }
   ]
 
   // MARK: Agreement
@@ -383,11 +312,6 @@ package enum VectorFunctions {
     "spearman": { JSONValue(Correlation.spearman(try $0.numbers("x"), try $0.numbers("y"))) },
     "kendall_tau_b": {
       JSONValue(Correlation.kendallTauB(try $0.numbers("x"), try $0.numbers("y")))
-    },
-    "roc_auc": {
-      JSONValue(
-        ROCCurve.area(scores: try $0.numbers("scores"), outcomes: try $0.outcomes("outcome"))
-      )
     },
     "brier": {
       JSONValue(

@@ -54,20 +54,20 @@ struct LabelMargins: Sendable {
   }
 
   /// The F1 score of the summed counts of all classes; nil if nothing was counted.
-  var microF1: Double? {
+  private var microF1: Double? {
     let sums = classes.reduce(0) { $0 + $1.expected + $1.predicted }
     return n > 0 ? 2 * right / sums : nil
   }
 
   /// The mean F1 score of the classes, weighted by their expected counts; nil if nothing was
   /// counted.
-  var weightedF1: Double? {
+  private var weightedF1: Double? {
     guard n > 0 else { return nil }
     return classes.reduce(0) { $0 + $1.expected * $1.value(.f1) } / n
   }
 
   /// The mean recall over the expected classes; nil if nothing was counted.
-  var balancedAccuracy: Double? {
+  private var balancedAccuracy: Double? {
     let expected = classes.filter { $0.expected > Self.least }
     if expected.isEmpty { return nil }
     return expected.reduce(0) { $0 + $1.value(.recall) } / Double(expected.count)
@@ -78,7 +78,7 @@ struct LabelMargins: Sendable {
   ///
   /// Each kind of prediction that is not a class forms one more class. The value is nil if all
   /// expected labels are the same, or all predicted labels are the same.
-  var matthewsCorrelation: Double? {
+  private var matthewsCorrelation: Double? {
     let n = n
     let expected = n * n - classes.reduce(0) { $0 + $1.expected * $1.expected }
     let predicted =
@@ -91,7 +91,7 @@ struct LabelMargins: Sendable {
 
   /// The agreement of expected and predicted labels beyond chance (Cohen 1960); nil if all expected
   /// and predicted labels are the same.
-  var kappa: Double? {
+  private var kappa: Double? {
     let (n, products) = (n, products)
     guard n * n - products > Self.least * n * n else { return nil }
     return (n * right - products) / (n * n - products)

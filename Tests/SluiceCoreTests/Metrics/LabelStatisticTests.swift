@@ -67,6 +67,38 @@ struct LabelStatisticTests {
     #expect(estimate(.kappa, []) == Estimate(unknown: "there is nothing to count"))
   }
 
+  @Test("A class that was never predicted, or never expected, counts as 0 in the mean")
+  func classes() {
+    let evaluator = evaluator([
+      ("fan", "fan"), ("fan", "fan"), ("fan", "spam"), ("fan", nil), ("spam", "spam"),
+      ("spam", "fan"), ("urgent", "spam"), ("urgent", "ham"),
+    ])
+    func value(_ statistic: MetricDefinition.ClassStatistic, _ label: String? = nil) -> Double? {
+      evaluator.estimate(Metric(.scorer("s", .perClass(statistic)), classLabel: label)).value
+    }
+    #expect(isClose(value(.recall, "fan"), 2.0 / 4))
+    #expect(isClose(value(.precision, "fan"), 2.0 / 3))
+    #expect(isClose(value(.f1, "fan"), 4.0 / 7))
+    #expect(value(.precision, "urgent") == nil)
+    #expect(value(.f1, "urgent") == 0)
+    #expect(value(.recall, "ham") == nil)
+    #expect(value(.f1, "ham") == 0)
+    #expect(value(.f1, "business") == nil)
+    #expect(isClose(value(.precision), (2.0 / 3 + 1.0 / 3) / 4))
+    #expect(isClose(value(.recall), (1.0 / 2 + 1.0 / 2) / 4))
+    #expect(isClose(value(.f1), (4.0 / 7 + 2.0 / 5) / 4))
+  }
+
+  @Test("Labels are compared by their code points")
+  func codePoints() {
+    let evaluator = evaluator([
+      ("e\u{301}", "\u{e9}"), ("\u{e9}", "\u{e9}"), ("z", "e\u{301}"),
+    ])
+    let recall = Metric.Kind.scorer("s", .perClass(.recall))
+    #expect(evaluator.estimate(Metric(recall, classLabel: "e\u{301}")).value == 0)
+    #expect(evaluator.estimate(Metric(recall, classLabel: "\u{e9}")).value == 1)
+  }
+
   @Test("The contribution of a case is the loss of the statistic without the case")
   func contributions() throws {
     var random = SeededGenerator(seed: 17)
@@ -134,16 +166,7 @@ struct LabelStatisticTests {
 
   @Test("A confusion matrix has a column for answers that are not a label")
   func matrix() throws {
-    let scorer = BoundScorer(
-      name: "s",
-      type: "classification",
-      scorer: try #require(
-        ScorerSpecs.scorer(
-          "- classification: {path: p, expected: e, labels: [b, a], abstain: '?'}"
-        )
-      ),
-      arguments: nil
-    )
+    let scorer = try #require(ScorerSpecs.classification("[b, a]", options: ", abstain: '?'"))
     let evaluator = MetricEvaluator(
       StatisticsTrials.scored([
         [["expected": "a", "predicted": "b", "abstained": false]],
@@ -176,15 +199,8 @@ struct LabelStatisticTests {
   @Test("With many labels, only the most frequent confusions are shown")
   func manyLabels() throws {
     let labels = (10..<40).map { "l\($0)" }
-    let scorer = BoundScorer(
-      name: "s",
-      type: "classification",
-      scorer: try #require(
-        ScorerSpecs.scorer(
-          "- classification: {path: p, expected: e, labels: [\(labels.joined(separator: ", "))]}"
-        )
-      ),
-      arguments: nil
+    let scorer = try #require(
+      ScorerSpecs.classification("[\(labels.joined(separator: ", "))]")
     )
     var pairs: [(String, String?)] = [("l12", "l13"), ("l12", "l13"), ("l20", nil), ("l10", "l10")]
     let few = try #require(ConfusionMatrix.all([scorer], by: evaluator(pairs)).first)
@@ -206,8 +222,15 @@ struct LabelStatisticTests {
 }
 
 /// Scorers that are created from YAML.
-private enum ScorerSpecs {
-  static func scorer(_ yaml: String) -> (any SuiteScorer)? {
+enum ScorerSpecs {
+  /// Returns the classification scorer `s`, with its labels as a YAML list.
+  static func classification(_ labels: String, options: String = "") -> BoundScorer? {
+    scorer("- classification: {path: p, expected: e, labels: \(labels)\(options)}").map {
+      BoundScorer(name: "s", type: "classification", scorer: $0, arguments: nil)
+    }
+  }
+
+  private static func scorer(_ yaml: String) -> (any SuiteScorer)? {
     let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))
     let diagnostics = DiagnosticCollector()
     guard case .sequence(let nodes) = YAMLReader.read(file.bytes).root?.value else { return nil }

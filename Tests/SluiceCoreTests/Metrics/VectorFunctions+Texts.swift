@@ -1,4 +1,6 @@
+import SampleProjects
 @testable import SluiceCore
+import SluiceSupport
 import TestSupport
 
 extension VectorFunctions {
@@ -8,50 +10,63 @@ extension VectorFunctions {
 
   /// The functions whose vectors contain 0 for undefined results.
   static let havingZeroForUndefined: Set<String> = [
-    "mcc", "f_beta", "f1_averages", "precision_recall_per_class",
+    "mcc", "f1_averages", "precision_recall_per_class",
   ]
 
   // MARK: Labels
 
   private static let labels: [String: Function] = [
     "precision_recall_per_class": {
-      let counts = try labelCounts($0)
+      let (evaluator, labels) = try evaluator($0)
       func each(_ statistic: MetricDefinition.ClassStatistic) -> JSONValue {
-        .array(counts.labels.map { JSONValue(counts.estimate(statistic, of: $0).value) })
+        .array(
+          labels.map { label in
+            let metric = Metric(.scorer("s", .perClass(statistic)), classLabel: label)
+            return JSONValue(evaluator.estimate(metric).value)
+          }
+        )
       }
-      let confusion = counts.labels.map { expected in
-        counts.labels.map { Double(counts.count(expected: expected, predicted: $0)) }
-      }
+      let list = JSONValue.array(labels.map(JSONValue.string))
+      let scorer = ScorerSpecs.classification(list.jsonText)
+      let matrix = scorer.flatMap { ConfusionMatrix.all([$0], by: evaluator).first }
+      let counts = (matrix?.counts ?? []).map { $0.map(Double.init) }
       return [
-        "labels": .array(counts.labels.map(JSONValue.string)),
+        "labels": .array((matrix?.labels ?? []).map(JSONValue.string)),
         "precision": each(.precision), "recall": each(.recall), "f1": each(.f1),
-        "support": .array(confusion.map { .number($0.reduce(0, +)) }),
-        "confusion_rows_gold": .array(confusion.map { .array($0.map(JSONValue.number)) }),
+        "support": .array(counts.map { .number($0.reduce(0, +)) }),
+        "confusion_rows_gold": .array(counts.map { .array($0.map(JSONValue.number)) }),
       ]
     },
     "f1_averages": {
-      let counts = try labelCounts($0)
-      return [
-        "macro": JSONValue(counts.f1(.macro)),
-        "micro": JSONValue(counts.f1(.micro)),
-        "weighted": JSONValue(counts.f1(.weighted)),
+      [
+        "macro": try value(.perClass(.f1), $0),
+        "micro": try value(.labels(.microF1), $0),
+        "weighted": try value(.labels(.weightedF1), $0),
       ]
     },
-    "f_beta": {
-      let positive = $0.values["positive"] ?? .null
-      let beta = $0.values["beta"]?.number ?? 1
-      return JSONValue(
-        try labelCounts($0).fBeta(beta, of: positive.string ?? positive.jsonText)
-      )
-    },
-    "balanced_accuracy": { JSONValue(try labelCounts($0).balancedAccuracy) },
-    "mcc": { JSONValue(try labelCounts($0).matthewsCorrelation) },
+    "balanced_accuracy": { try value(.labels(.balancedAccuracy), $0) },
+    "mcc": { try value(.labels(.matthewsCorrelation), $0) },
   ]
 
-  private static func labelCounts(_ arguments: VectorArguments) throws -> LabelCounts {
+  /// Returns the value of a metric over all classes.
+  private static func value(
+    _ formula: MetricDefinition.Formula,
+    _ arguments: VectorArguments
+  ) throws -> JSONValue {
+    JSONValue(try evaluator(arguments).0.estimate(Metric(.scorer("s", formula))).value)
+  }
+
+  /// Returns an evaluator of one case per pair of labels, and all labels, sorted by code point.
+  private static func evaluator(
+    _ arguments: VectorArguments
+  ) throws -> (MetricEvaluator, labels: [String]) {
     let (gold, predicted) = (try arguments.labels("gold"), try arguments.labels("predicted"))
     guard gold.count == predicted.count else { throw VectorArguments.Problem(name: "predicted") }
-    return LabelCounts(zip(gold, predicted).map { ($0, $1) })
+    let trials = StatisticsTrials.scored(
+      zip(gold, predicted).map { [["expected": .string($0), "predicted": .string($1)]] }
+    )
+    let labels = Set(gold + predicted).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return (MetricEvaluator(trials), labels)
   }
 
   /// Text similarities.

@@ -6,6 +6,14 @@ import TestSupport
 /// file.
 @Suite("Reference vectors")
 struct VectorTests {
+  /// The functions that the product no longer has, but that other files of vectors contain.
+  private static let retired: Set<String> = [
+    "bootstrap_percentile_limit", "clustered_standard_error", "f_beta", "fisher_exact",
+    "fisher_one_sided", "mde_paired_z", "n_items_paired_mean_t", "n_items_paired_mean_z",
+    "n_per_group_two_proportions_arcsine", "n_per_group_two_proportions_normal", "roc_auc",
+    "sign_test",
+  ]
+
   @Test("Statistics match the reference vectors")
   func vectors() throws {
     let path =
@@ -14,7 +22,14 @@ struct VectorTests {
       .check(VectorFunctions.all, zeroForUndefined: VectorFunctions.havingZeroForUndefined)
     print("VectorTests: \(outcome.checked) vectors checked")
     #expect(outcome.failures == [])
-    #expect(outcome.unknown == [], "unknown functions")
+    let skipped = outcome.unknown.filter { Self.retired.contains($0.key) }
+    if !skipped.isEmpty {
+      print(
+        "VectorTests: skipped \(skipped.values.reduce(0, +)) vectors of functions that the product"
+          + " does not have: \(skipped.keys.sorted().joined(separator: ", "))"
+      )
+    }
+    #expect(outcome.unknown.keys.filter { skipped[$0] == nil } == [], "unknown functions")
     #expect(outcome.checked > 0, "none of the vectors in \(path) was checked")
   }
 }

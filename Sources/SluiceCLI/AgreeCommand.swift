@@ -108,9 +108,7 @@ struct AgreeCommand: AsyncParsableCommand, ProjectReading {
     do throws(ComparedPart.Problem) {
       part = try by.map { (text) throws(ComparedPart.Problem) in try ComparedPart(text) } ?? .whole
     } catch {
-      Console.error("sluice: error: --by: \(TerminalText.visible(error.message))\n")
-      if let fix = error.fix { Console.error("  fix: \(TerminalText.visible(fix))\n") }
-      throw Sluice.ExitCode.usage
+      throw Console.refusal("--by: \(error.message)", error.fix)
     }
     let reader = AgreementReader(part: part, scale: valueScale)
     let result = logs.isEmpty ? try ofSuite(reader) : try ofLogs(reader)
@@ -122,14 +120,11 @@ struct AgreeCommand: AsyncParsableCommand, ProjectReading {
       Console.output(String(decoding: AgreementJSON([result], shown: first).bytes, as: UTF8.self))
     }
     if !result.hasAny {
-      Console.error(
-        """
-        sluice: error: no case has values in two columns, so there is nothing to compare
-          fix: \(TerminalText.visible(Self.fix(result)))
-
-        """
+      throw Console.refusal(
+        "no case has values in two columns, so there is nothing to compare",
+        Self.fix(result),
+        code: .noVerdict
       )
-      throw Sluice.ExitCode.noVerdict
     }
   }
 

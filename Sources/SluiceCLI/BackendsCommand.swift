@@ -58,23 +58,15 @@ struct BackendsCommand: AsyncParsableCommand {
       let (loaded, surroundings) = try Project.loadBackends()
       guard var backend = loaded.backends.first(where: { $0.name == name }) else {
         let known = loaded.backends.map(\.name)
-        let fix = NearestName.suggestion(for: name, among: known).map { "\n  fix: \($0)" } ?? ""
-        Console.error(
-          "sluice: error: there is no backend '\(TerminalText.visible(name))' in "
-            + "sluice.yaml\(fix)\n"
-        )
-        throw Sluice.ExitCode.usage
+        let fix = NearestName.suggestion(for: name, among: known)
+        throw Console.refusal("there is no backend '\(name)' in sluice.yaml", fix)
       }
       if backend.outputs != nil { return try checkFile(backend, surroundings) }
       if surroundings.isContinuousIntegration, !network {
-        Console.error(
-          """
-          sluice: error: the network is disabled in CI (the environment variable CI is set)
-            fix: add --network if this job is meant to send requests
-
-          """
+        throw Console.refusal(
+          "the network is disabled in CI (the environment variable CI is set)",
+          "add --network if this job is meant to send requests"
         )
-        throw Sluice.ExitCode.usage
       }
       if stream { backend = backend.streamed }
       let (request, question) = try question(for: backend)
@@ -133,14 +125,10 @@ struct BackendsCommand: AsyncParsableCommand {
         else { continue }
         return (request, "with the case \(testCase.id) of \(plan.name)")
       }
-      Console.error(
-        """
-        sluice: error: no suite has a case that can be sent to the backend '\(name)'
-          fix: name the backend under 'backend' in a suite.yaml
-
-        """
+      throw Console.refusal(
+        "no suite has a case that can be sent to the backend '\(name)'",
+        "name the backend under 'backend' in a suite.yaml"
       )
-      throw Sluice.ExitCode.usage
     }
   }
 }

@@ -112,9 +112,7 @@ extension Project {
   /// Prints an error with an optional fix, and returns the exit code.
   func refusal(_ message: String, _ fix: String?) -> Sluice.ExitCode {
     Console.transcript?.add([Diagnostic(path: "command line", message: message, fix: fix)])
-    let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
-    Console.error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
-    return .usage
+    return Console.refusal(message, fix)
   }
 
   private static func nearest(_ error: GitError) -> String? {

@@ -69,9 +69,6 @@ extension Project {
   }
 
   static func printFaults(_ faults: [CaseFiltering.Fault]) {
-    for fault in faults {
-      let fix = fault.fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
-      Console.error("sluice: error: \(TerminalText.visible(fault.message))\n\(fix)")
-    }
+    for fault in faults { _ = Console.refusal(fault.message, fault.fix) }
   }
 }

@@ -22,6 +22,15 @@ enum Console {
     _ = write(text, to: STDERR_FILENO)
   }
 
+  /// Prints an error with an optional fix, and returns the exit code.
+  static func refusal(_ message: String, _ fix: String?, code: Sluice.ExitCode = .usage)
+    -> Sluice.ExitCode
+  {
+    let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+    error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
+    return code
+  }
+
   /// The system error (`errno`) of the first result that could not be written, or `nil`.
   private static let failure = Locked<Int32?>(nil)
 

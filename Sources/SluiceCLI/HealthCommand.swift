@@ -102,14 +102,8 @@ struct HealthCommand: AsyncParsableCommand, ProjectReading {
     if isFaulty { throw Sluice.ExitCode.usage }
     if reports.allSatisfy({ $0.health.columns.isEmpty }) {
       let names = suites.map { " " + ShellText.quoted($0) }.joined()
-      Console.error(
-        """
-        sluice: error: no answers are recorded
-          fix: record answers: \(TerminalText.visible("sluice record\(names)"))
-
-        """
-      )
-      throw Sluice.ExitCode.noVerdict
+      let fix = "record answers: sluice record\(names)"
+      throw Console.refusal("no answers are recorded", fix, code: .noVerdict)
     }
   }
 

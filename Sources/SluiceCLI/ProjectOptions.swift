@@ -249,16 +249,11 @@ struct Project {
     let other = "sluice.yml"
     if let folder = DiskFileSystem.folder(holding: other, from: working) {
       let path = folder == working ? "" : "\(folder)/"
-      Console.error(
-        """
-        sluice: error: the project file must be named \(ProjectConfiguration.fileName), not \
-        \(other)
-          fix: mv \(ShellText.quoted(path + other)) \
-        \(ShellText.quoted(path + ProjectConfiguration.fileName))
-
-        """
+      let name = ProjectConfiguration.fileName
+      throw Console.refusal(
+        "the project file must be named \(name), not \(other)",
+        "mv \(ShellText.quoted(path + other)) \(ShellText.quoted(path + name))"
       )
-      throw Sluice.ExitCode.usage
     }
     let advice = PromptfooFolder(working)?.advice
     let fix =
@@ -369,13 +364,9 @@ struct Project {
   /// - Throws: ``ExitCode/usage`` after naming the options to set.
   func requireOutsideCI(_ what: String, isAllowed: Bool, flags: String) throws {
     guard surroundings.isContinuousIntegration, !isAllowed else { return }
-    Console.error(
-      """
-      sluice: error: \(what) is disabled in CI (the environment variable CI is set)
-        fix: add \(flags) if this job is meant to do that
-
-      """
+    throw Console.refusal(
+      "\(what) is disabled in CI (the environment variable CI is set)",
+      "add \(flags) if this job is meant to do that"
     )
-    throw Sluice.ExitCode.usage
   }
 }

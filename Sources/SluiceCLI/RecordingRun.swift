@@ -189,26 +189,18 @@ extension Project {
   func refusal(_ refusal: PendingRecordings.Refusal) -> any Error {
     switch refusal {
     case .busy(let path):
-      Console.error(
-        """
-        sluice: error: another sluice process is using \(TerminalText.visible(path.description))
-          fix: wait until it ends, then run the command again
-
-        """
+      return Console.refusal(
+        "another sluice process is using \(path)",
+        "wait until it ends, then run the command again",
+        code: .failure
       )
-      return Sluice.ExitCode.failure
     case .halfAccepted(let path):
-      let name = TerminalText.visible(path.description)
-      Console.error(
-        """
-        sluice: error: an earlier command was stopped while it accepted the set; the set's answers \
-        are already in \(name)
-          fix: finish with 'sluice recordings accept'; to reject the set, first restore that file \
-        from version control
-
-        """
+      return Console.refusal(
+        "an earlier command was stopped while it accepted the set; the set's answers are already in "
+          + "\(path)",
+        "finish with 'sluice recordings accept'; to reject the set, first restore that file from "
+          + "version control"
       )
-      return Sluice.ExitCode.usage
     case .damaged(let diagnostics):
       printDiagnostics(diagnostics)
       return Sluice.ExitCode.usage

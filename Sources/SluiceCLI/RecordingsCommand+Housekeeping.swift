@@ -118,9 +118,7 @@ extension RecordingsCommand {
         fix =
           (fix ?? "check its name") + "; in CI, fetch all commits (fetch-depth: 0, GIT_DEPTH: 0)"
       }
-      let line = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
-      Console.error("sluice: error: \(TerminalText.visible(error.message))\n\(line)")
-      return .usage
+      return Console.refusal(error.message, fix)
     }
   }
 
@@ -251,18 +249,10 @@ extension RecordingsCommand {
         let configuration = ProjectPath(ProjectConfiguration.fileName)
         guard snapshot.kind(of: configuration) == .file else { return nil }
         try await snapshot.prefetch([configuration, SuiteReader.folder])
+        var use: RecordingUse?
         repeat {
-          _ = try? RecordingUse(
-            of: snapshot,
-            today: project.surroundings.now(),
-            environment: project.surroundings.environment
-          )
+          use = try? RecordingUse(of: snapshot, in: project.surroundings)
         } while try await snapshot.fetchWanted()
-        let use = try? RecordingUse(
-          of: snapshot,
-          today: project.surroundings.now(),
-          environment: project.surroundings.environment
-        )
         if use == nil { warn("the branch \(name) needs", "its files have errors") }
         return use
       }

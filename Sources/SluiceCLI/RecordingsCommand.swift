@@ -103,12 +103,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func run() throws {
       let project = try suites.load()
       try project.requireOutsideCI("accepting recordings", isAllowed: write, flags: "--write")
-      try project.close(hint: "commit the file with its ledger") {
-        (pending, now) throws(PendingRecordings.Refusal) in
-        let lock = try pending.lock()
-        defer { withExtendedLifetime(lock) {} }
-        return try pending.accept(now: now)
-      }
+      try project.close(hint: "commit the file with its ledger", PendingRecordings.accept)
     }
   }
 
@@ -128,12 +123,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func run() throws {
       let project = try suites.load()
       try project.requireOutsideCI("rejecting recordings", isAllowed: write, flags: "--write")
-      try project.close(hint: "the ledger keeps a line about it") {
-        (pending, now) throws(PendingRecordings.Refusal) in
-        let lock = try pending.lock()
-        defer { withExtendedLifetime(lock) {} }
-        return try pending.reject(now: now)
-      }
+      try project.close(hint: "the ledger keeps a line about it", PendingRecordings.reject)
     }
   }
 
@@ -195,13 +185,15 @@ extension Project {
   /// Accepts or rejects the pending answers of each dataset and backend, and prints the result.
   func close(
     hint: String,
-    _ body: (PendingRecordings, Timestamp) throws(PendingRecordings.Refusal) -> RecordingSet?
+    _ close: (PendingRecordings) -> (Timestamp) throws(PendingRecordings.Refusal) -> RecordingSet?
   ) throws {
     var isAny = false
     for pending in pendingRecordings {
       let set: RecordingSet?
       do throws(PendingRecordings.Refusal) {
-        set = try body(pending, surroundings.now())
+        let lock = try pending.lock()
+        defer { withExtendedLifetime(lock) {} }
+        set = try close(pending)(surroundings.now())
       } catch {
         throw refusal(error)
       }

@@ -334,25 +334,18 @@ struct RunCommand: AsyncParsableCommand, ProjectReading {
         in: files
       )
     else {
-      Console.error(
-        """
-        sluice: error: no live run of \(suites.count == 1 ? "this suite" : "these suites") ended \
-        early, so there is nothing to resume
-          fix: run without --resume: \(TerminalText.visible(command))
-
-        """
+      let whose = suites.count == 1 ? "this suite" : "these suites"
+      throw Console.refusal(
+        "no live run of \(whose) ended early, so there is nothing to resume",
+        "run without --resume: \(command)"
       )
-      throw Sluice.ExitCode.usage
     }
     if let busy = try previous.busyLog(in: files) {
-      Console.error(
-        """
-        sluice: error: the run is still in progress: \(TerminalText.visible(busy.description))
-          fix: wait until it ends, or stop it with Ctrl-C
-
-        """
+      throw Console.refusal(
+        "the run is still in progress: \(busy)",
+        "wait until it ends, or stop it with Ctrl-C",
+        code: .failure
       )
-      throw Sluice.ExitCode.failure
     }
     Console.error("Resuming the run of \(previous.started).\n")
     (answers.run, answers.previous) = (previous.id, previous)

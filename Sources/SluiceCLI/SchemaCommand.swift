@@ -41,10 +41,7 @@ struct SchemaCommand: ParsableCommand {
       let fix =
         NearestName.suggestion(for: name, among: known)
         ?? "name one of: \(known.joined(separator: ", "))"
-      Console.error(
-        "sluice: error: unknown schema '\(TerminalText.visible(name))'\n  fix: \(fix)\n"
-      )
-      throw Sluice.ExitCode.usage
+      throw Console.refusal("unknown schema '\(name)'", fix)
     }
     Console.output(String(decoding: schema.bundled, as: UTF8.self))
   }

@@ -39,12 +39,6 @@ package struct LedgerAudit: Sendable {
     /// The path of the dataset in the revision, which may differ from the current one.
     package var earlier: ProjectPath
     package var backend: String
-
-    package init(dataset: ProjectPath, earlier: ProjectPath, backend: String) {
-      self.dataset = dataset
-      self.earlier = earlier
-      self.backend = backend
-    }
   }
 
   /// Reports damaged lines of a ledger, and sets that are missing or changed since a revision.
@@ -61,82 +55,54 @@ package struct LedgerAudit: Sendable {
     in base: any FileSystem,
     _ diagnostics: DiagnosticCollector
   ) -> Int {
-    let found = DiagnosticCollector()
+    let reported = diagnostics.count
     let path = RecordingLedger.path(dataset: place.dataset, backend: place.backend)
-    let ledger = RecordingLedger(reading: path, from: files).reporting(to: found)
+    let ledger = RecordingLedger(reading: path, from: files).reporting(to: diagnostics)
     let before = RecordingLedger(
       reading: RecordingLedger.path(dataset: place.earlier, backend: place.backend),
       from: base
     )
-    let kept = before.sets.filter(Self.isLasting)
+    // Only a pending set without answers may be missing: closing such a set removes its line.
+    let kept = before.sets.filter { $0.state != .pending || $0.exchanges > 0 || $0.askedAgain > 0 }
+    let checkout =
+      "git checkout \(ShellText.quoted(revision)) -- \(ShellText.quoted(before.path.description))"
     if files.kind(of: path) == .missing, !kept.isEmpty {
-      found.report(
+      let rejected = kept.count { $0.state == .rejected }
+      let sets = TerminalLines.count(kept.count, "set")
+      diagnostics.report(
         "\(path)",
-        "the ledger is missing; at \(revision) it lists \(Self.count(kept))",
-        "git checkout \(ShellText.quoted(revision)) -- "
-          + ShellText.quoted(before.path.description)
+        "the ledger is missing; at \(revision) it lists \(sets)"
+          + (rejected == 0 ? "" : ", \(rejected) rejected"),
+        checkout
       )
-    } else {
-      for set in kept {
-        // The set's line is damaged, which was already reported.
-        if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
-        guard let problem = Self.problem(set, ledger.sets.filter { $0.id == set.id }) else {
-          continue
-        }
-        let line = before.lines[set.id] ?? 1
-        found.report(
-          at: SourcePosition(line: line, column: 1),
-          "\(revision):\(before.path)",
-          "\(problem): \(Self.text(set))",
-          Self.restoring(line, before, ledger, revision)
-        )
-      }
+      return diagnostics.count - reported
     }
-    for diagnostic in found.diagnostics { diagnostics.report(diagnostic) }
-    return found.diagnostics.count
-  }
-
-  /// Returns true if a set must stay in its ledger.
-  ///
-  /// Only a pending set without answers may be missing: closing such a set removes its line.
-  private static func isLasting(_ set: RecordingSet) -> Bool {
-    set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
-  }
-
-  /// Returns an error if a set is missing or was edited, or else `nil`.
-  ///
-  /// Any change to a pending set is allowed, since accepting or rejecting the set changes it.
-  private static func problem(_ before: RecordingSet, _ now: [RecordingSet]) -> String? {
-    if now.isEmpty { return "the ledger in the working copy no longer lists this set" }
-    return before.state == .pending || now.contains { $0.continues(before) }
-      ? nil : "the ledger in the working copy describes this set differently"
-  }
-
-  /// Returns the command that restores a line of the ledger and keeps later lines.
-  private static func restoring(
-    _ line: Int,
-    _ before: RecordingLedger,
-    _ ledger: RecordingLedger,
-    _ revision: String
-  ) -> String {
     let known = Set(before.sets.map(\.id))
-    let own = ledger.sets.contains { !known.contains($0.id) }
-    let path = ShellText.quoted(before.path.description)
-    if ledger.path == before.path, !own {
-      return "git checkout \(ShellText.quoted(revision)) -- \(path)"
+    let hasOwn = ledger.sets.contains { !known.contains($0.id) }
+    for set in kept {
+      // The set's line is damaged, which was already reported.
+      if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
+      let now = ledger.sets.filter { $0.id == set.id }
+      // Any change to a pending set is allowed, since accepting or rejecting the set changes it.
+      if set.state == .pending ? !now.isEmpty : now.contains(where: { $0.continues(set) }) {
+        continue
+      }
+      let line = before.lines[set.id] ?? 1
+      diagnostics.report(
+        at: SourcePosition(line: line, column: 1),
+        "\(revision):\(before.path)",
+        "the ledger in the working copy "
+          + (now.isEmpty ? "no longer lists this set" : "describes this set differently")
+          + ": \(set.state.rawValue), started \(set.started.iso8601), "
+          + Self.answers(set.exchanges),
+        // Later lines of the ledger must stay.
+        ledger.path == before.path && !hasOwn
+          ? checkout
+          : "git show \(ShellText.quoted("\(revision):./\(before.path)")) | sed -n \(line)p "
+            + ">> \(ShellText.quoted(ledger.path.description))"
+      )
     }
-    return "git show \(ShellText.quoted("\(revision):./\(before.path)")) | sed -n \(line)p "
-      + ">> \(ShellText.quoted(ledger.path.description))"
-  }
-
-  private static func text(_ set: RecordingSet) -> String {
-    "\(set.state.rawValue), started \(set.started.iso8601), "
-      + TerminalLines.count(set.exchanges, "answer")
-  }
-
-  private static func count(_ sets: [RecordingSet]) -> String {
-    let rejected = sets.count { $0.state == .rejected }
-    return TerminalLines.count(sets.count, "set") + (rejected == 0 ? "" : ", \(rejected) rejected")
+    return diagnostics.count - reported
   }
 
   // MARK: Against the recordings
@@ -182,13 +148,13 @@ package struct LedgerAudit: Sendable {
     let uncovered = stray.filter { !isHalf || !journal.contains($0) }
     let there = Set(file.slots.compactMap(file.entry).map(SetLines.request))
     let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] })
-    let found = DiagnosticCollector()
+    let reported = diagnostics.count
     for set in accepted {
       let lost = (set.lines?.entries ?? []).count {
         !there.contains(SetLines.request($0)) && !pruned.contains($0)
       }
       if lost == 0 { continue }
-      found.report(
+      diagnostics.report(
         at: SourcePosition(line: ledger.lines[set.id] ?? 1, column: 1),
         "\(ledger.path)",
         "lost after their set \(set.id) was accepted: \(Self.answers(lost))",
@@ -196,17 +162,16 @@ package struct LedgerAudit: Sendable {
       )
     }
     if isHalf {
-      found.report(
+      diagnostics.report(
         "\(file.path)",
         "accepting was interrupted: the answers of the pending set are already here",
         "finish with: sluice recordings accept"
       )
     }
     if let first = uncovered.first, !onlyWithDigests || accepted.allSatisfy({ $0.lines != nil }) {
-      reportUncovered(uncovered.count, first, file, ledger, found)
+      reportUncovered(uncovered.count, first, file, ledger, diagnostics)
     }
-    for diagnostic in found.diagnostics { diagnostics.report(diagnostic) }
-    return found.diagnostics.count
+    return diagnostics.count - reported
   }
 
   private func reportUncovered(

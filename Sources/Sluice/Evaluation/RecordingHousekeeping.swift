@@ -17,11 +17,7 @@ package struct RecordingHousekeeping: Sendable {
   package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
     -> [RecordingStatus]
   {
-    let use = try RecordingUse(
-      of: files,
-      today: surroundings.now(),
-      environment: surroundings.environment
-    )
+    let use = try RecordingUse(of: files, in: surroundings)
     let policy = use.plans.first?.recordings ?? RecordingPolicy()
     return recordingFiles(use).map { path in
       let file = RecordingFile(reading: path, from: files).reporting(to: diagnostics)
@@ -143,11 +139,7 @@ package struct RecordingHousekeeping: Sendable {
     branches: [(name: String, use: RecordingUse)],
     _ diagnostics: DiagnosticCollector
   ) throws(RecordingUse.Unknown) -> [Pruning] {
-    let use = try RecordingUse(
-      of: files,
-      today: surroundings.now(),
-      environment: surroundings.environment
-    )
+    let use = try RecordingUse(of: files, in: surroundings)
     return recordingFiles(use).compactMap { path in
       let file = RecordingFile(reading: path, from: files).reporting(to: diagnostics)
       _ = RecordingLedger(reading: Self.ledger(path), from: files).reporting(to: diagnostics)
@@ -231,23 +223,19 @@ package struct RecordingHousekeeping: Sendable {
     )
     let plans = loaded.suites.map(\.plan)
     var hints: [Recording.Slot: Recording.Hints] = [:]
-    var paths: Set<ProjectPath> = []
     for plan in plans {
       for entry in plan.recordingRequests(RecordingRequest.Selection(scope: .all), in: [:]) {
         hints[entry.slot] = entry.hints
       }
-      let folder = plan.datasetPath.folder.resolvingChild("recordings")
-      for name in files.names(in: folder) where name.hasSuffix(".jsonl") {
-        paths.insert(folder.resolvingChild(name))
-      }
     }
     var migrations: [Migration] = []
-    for path in paths.sorted(by: { $0.description < $1.description }) {
+    let found = RecordingFolder.files(of: plans.map(\.datasetPath), in: files)
+    for path in found.filter({ !$0.isJournal }).map(\.path) {
       let faults = DiagnosticCollector()
       let file = RecordingFile(reading: path, from: files).reporting(to: faults)
       var ledger = RecordingLedger(reading: Self.ledger(path), from: files).reporting(to: faults)
       if faults.hasErrors {
-        for fault in faults.diagnostics { diagnostics.report(fault) }
+        diagnostics.add(faults)
         continue
       }
       var migrated = RecordingFile(path: path)
@@ -255,11 +243,9 @@ package struct RecordingHousekeeping: Sendable {
       for slot in file.slots {
         guard let line = file.line(slot), let recording = try? file.recording(slot) else {
           diagnostics.report(
-            Diagnostic(
-              path: path.description,
-              message: "a recording cannot be read, so the file was not changed",
-              fix: "run 'sluice recordings verify' to find it"
-            )
+            path.description,
+            "a recording cannot be read, so the file was not changed",
+            "run 'sluice recordings verify' to find it"
           )
           count = nil
           break

@@ -44,15 +44,12 @@ package struct RecordingUse: Sendable {
   /// Loads all suites of a project, and finds the recordings that they need.
   ///
   /// - Parameters:
-  ///   - system: The project's files.
-  ///   - today: The current date, which decides which exemptions have ended.
-  ///   - environment: The environment variables, which may contain the version of a backend.
+  ///   - system: The files of the project, or of one of its revisions.
+  ///   - surroundings: The current date, which decides which exemptions have ended, and the
+  ///     environment variables, which may contain the version of a backend.
   /// - Throws: ``Unknown`` if a file of any suite has errors.
-  package init(
-    of system: any FileSystem,
-    today: Timestamp,
-    environment: [String: String] = [:]
-  ) throws(Unknown) {
+  package init(of system: any FileSystem, in surroundings: Surroundings) throws(Unknown) {
+    let (today, environment) = (surroundings.now(), surroundings.environment)
     // The recordings of suites that only tests can run are needed, too.
     let scorers = UnrunScorer.all(in: system)
     let loaded = ProjectLoader.load(

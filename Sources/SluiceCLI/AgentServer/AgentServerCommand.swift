@@ -26,15 +26,10 @@ struct AgentServerCommand: AsyncParsableCommand, ProjectReading {
 
   func run() async throws {
     guard chdir(project) == 0 else {
-      Console.error(
-        """
-        sluice: error: cannot work in \(TerminalText.visible(project)): \
-        \(String(cString: strerror(errno)))
-          fix: name the folder of the project: sluice mcp --project FOLDER
-
-        """
+      throw Console.refusal(
+        "cannot work in \(project): \(String(cString: strerror(errno)))",
+        "name the folder of the project: sluice mcp --project FOLDER"
       )
-      throw Sluice.ExitCode.usage
     }
     // In CI, commands would write summaries to files of the CI service, outside the project.
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITLAB_CI"] { unsetenv(name) }

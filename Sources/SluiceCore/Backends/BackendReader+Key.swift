@@ -95,7 +95,7 @@ extension BackendReader {
   /// a key.
   static func readVariable(_ node: Node, _ fields: FieldReader, fix: String) -> String? {
     guard let name = fields.text(node, "env") else { return nil }
-    if isVariable(name) { return name }
+    if EnvironmentSecrets.isName(name) { return name }
     refuse(
       "'env' must be the name of an environment variable, not a key",
       at: node.position,

@@ -272,12 +272,12 @@ package enum BackendReader {
     if let list = fields.optional("env") {
       let nodes = if case .sequence(let nodes) = list.value { nodes } else { [list] }
       for node in nodes {
-        if case .string(let text) = node.value, isVariable(text) { continue }
+        if case .string(let text) = node.value, EnvironmentSecrets.isName(text) { continue }
         fields.diagnostics.hideLine(from: node.position, in: fields.file)
       }
     }
     let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
-      if isVariable(name) { return name }
+      if EnvironmentSecrets.isName(name) { return name }
       // The text after an equals sign is a value, and a text without one may be a value, too.
       let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let isName = parts.count > 1 && Surroundings.isVariable(String(parts[0]))

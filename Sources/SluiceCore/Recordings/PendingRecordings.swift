@@ -55,12 +55,7 @@ package struct PendingRecordings: Sendable {
   package func lock() throws(Refusal) -> FileLock {
     let words = acceptedPath.description.split(separator: "/").joined(separator: "-")
     let path = ProjectPath("reports/locks/\(words).lock")
-    let lock: FileLock?
-    do throws(FileError) {
-      lock = try files.lock(path)
-    } catch {
-      throw .file(error)
-    }
+    let lock = try onFiles { (files) throws(FileError) in try files.lock(path) }
     guard let lock else { throw .busy(acceptedPath) }
     return lock
   }
@@ -79,15 +74,18 @@ package struct PendingRecordings: Sendable {
     accepted: RecordingFile, pending: RecordingFile, ledger: RecordingLedger
   ) {
     let diagnostics = DiagnosticCollector()
-    let accepted = RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
-    let pending = RecordingFile(
-      reading: path,
-      from: files,
-      isJournal: true
-    ).reporting(to: diagnostics)
+    let (accepted, pending) = (accepted(diagnostics), pending(diagnostics))
     let ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
     return (accepted, pending, ledger)
+  }
+
+  private func accepted(_ diagnostics: DiagnosticCollector) -> RecordingFile {
+    RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
+  }
+
+  private func pending(_ diagnostics: DiagnosticCollector) -> RecordingFile {
+    RecordingFile(reading: path, from: files, isJournal: true).reporting(to: diagnostics)
   }
 
   /// Returns the pending answers, together with the accepted answers that they would replace.
@@ -95,12 +93,8 @@ package struct PendingRecordings: Sendable {
     RecordingReview(
       dataset: dataset,
       backend: backend,
-      pending: RecordingFile(
-        reading: path,
-        from: files,
-        isJournal: true
-      ).reporting(to: diagnostics),
-      accepted: RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
+      pending: pending(diagnostics),
+      accepted: accepted(diagnostics)
     )
   }
 
@@ -211,12 +205,7 @@ package struct PendingRecordings: Sendable {
     }
     // Damaged lines may be discarded, since their answers were never accepted.
     let damages = DiagnosticCollector()
-    let pending = RecordingFile(
-      reading: path,
-      from: files,
-      isJournal: true
-    ).reporting(to: damages)
-    let accepted = RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
+    let (pending, accepted) = (pending(damages), accepted(diagnostics))
     var ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
     if pending.count > 0, !damages.hasErrors, isAccepted(pending, accepted) {
@@ -305,27 +294,27 @@ package struct PendingRecordings: Sendable {
   // MARK: Files
 
   private func write(_ layers: [RecordingFile], to path: ProjectPath) throws(Refusal) {
-    do throws(FileError) {
+    try onFiles { (files) throws(FileError) in
       try files.write(to: path) { (sink) throws(FileError) in
         try RecordingFile.write(layers, to: &sink)
       }
-    } catch {
-      throw .file(error)
     }
   }
 
   private func write(_ ledger: RecordingLedger) throws(Refusal) {
-    do throws(FileError) {
-      if ledger.sets.isEmpty { return try files.remove(ledger.path) }
-      try files.write(ledger.bytes, to: ledger.path)
-    } catch {
-      throw .file(error)
-    }
+    if ledger.sets.isEmpty { return try remove(ledger.path) }
+    try onFiles { (files) throws(FileError) in try files.write(ledger.bytes, to: ledger.path) }
   }
 
   private func remove(_ path: ProjectPath) throws(Refusal) {
+    try onFiles { (files) throws(FileError) in try files.remove(path) }
+  }
+
+  private func onFiles<Result>(_ work: (any FileSystem) throws(FileError) -> Result)
+    throws(Refusal) -> Result
+  {
     do throws(FileError) {
-      try files.remove(path)
+      return try work(files)
     } catch {
       throw .file(error)
     }

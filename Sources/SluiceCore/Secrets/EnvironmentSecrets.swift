@@ -68,11 +68,6 @@ extension ProgramEndpoint {
   }
 }
 
-extension BackendReader {
-  /// Returns true if a text is the name of an environment variable, and not a key by mistake.
-  static func isVariable(_ text: String) -> Bool { EnvironmentSecrets.isName(text) }
-}
-
 extension String {
   /// Returns the text with all secrets redacted, in whatever encoding.
   func hiding(_ secrets: [Secret]) -> String {

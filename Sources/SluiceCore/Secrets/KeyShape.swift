@@ -61,18 +61,14 @@ struct KeyShape: Sendable {
     // A final dot belongs to the sentence. A final bracket or slash belongs to the text around a
     // URL.
     while end > body, "./%:@".utf8.contains(bytes[end - 1]) { end -= 1 }
-    guard length.contains(end - body), isFollowedByNothingOfItsOwn(bytes, end) else { return nil }
+    // If a letter or digit follows, the value is part of a longer word.
+    guard length.contains(end - body),
+      end == bytes.endIndex || !Characters.alphanumeric.contains(bytes[end])
+    else { return nil }
     if characters == .digits { return end }
     // Documentation contains keys of the right shape that end with `EXAMPLE`.
     guard !bytes[body..<end].suffix(7).elementsEqual("EXAMPLE".utf8) else { return nil }
     return CharacterMix(bytes[body..<end]).looksIssued ? end : nil
-  }
-
-  /// Returns false if a letter or digit follows.
-  ///
-  /// The value is then part of a longer word.
-  private func isFollowedByNothingOfItsOwn(_ bytes: ArraySlice<UInt8>, _ end: Int) -> Bool {
-    end == bytes.endIndex || !Characters.alphanumeric.contains(bytes[end])
   }
 
   // MARK: The shapes

@@ -113,28 +113,20 @@ package struct Redaction: Sendable {
   /// This also removes a secret that appears only after a reader has joined several texts.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false
-    let scanner = secrets.scanner
-    func clean(_ text: String?) -> String? {
-      guard let text else { return nil }
-      let found = scanner.search(Array(text.utf8), at: SecretSearch.Place(reading: .judged))
-      guard let rewritten = found.rewritten else { return text }
-      isChanged = true
-      return String(decoding: rewritten, as: UTF8.self)
+    func clean(_ text: inout String?) {
+      guard let new = text.flatMap({ redacted($0, .judged) }) else { return }
+      (text, isChanged) = (new, true)
     }
     var result = answer
-    result.text = clean(answer.text)
-    result.refusal = clean(answer.refusal)
-    result.reasoning = clean(answer.reasoning)
-    for index in result.others.indices {
-      result.others[index].text = clean(result.others[index].text)
-    }
+    clean(&result.text)
+    clean(&result.refusal)
+    clean(&result.reasoning)
+    for index in result.others.indices { clean(&result.others[index].text) }
     return isChanged ? result : nil
   }
 
   /// Returns a scored text without known secrets and without values that have the shape of a key.
-  package func redactedJudged(_ text: String) -> String {
-    redactedJudged(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
-  }
+  package func redactedJudged(_ text: String) -> String { redacted(text, .judged) ?? text }
 
   /// Returns scored bytes without secrets; nil if there are none.
   func redactedJudged(_ bytes: [UInt8]) -> [UInt8]? {
@@ -142,12 +134,12 @@ package struct Redaction: Sendable {
   }
 
   /// Returns a text that is not scored, such as an error message, in a form that may be written.
-  package func redacted(_ text: String) -> String {
-    let found = secrets.scanner.search(
-      Array(text.utf8),
-      at: SecretSearch.Place(reading: .everything)
-    )
-    return found.rewritten.map { String(decoding: $0, as: UTF8.self) } ?? text
+  package func redacted(_ text: String) -> String { redacted(text, .everything) ?? text }
+
+  /// Returns a text without secrets; nil if there are none.
+  private func redacted(_ text: String, _ reading: SecretReading) -> String? {
+    secrets.scanner.search(Array(text.utf8), at: SecretSearch.Place(reading: reading)).rewritten
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

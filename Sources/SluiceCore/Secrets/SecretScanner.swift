@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// A scanner for secrets, also inside of JSON texts, base64, percent-encoding and gzip.
 ///
@@ -20,17 +20,7 @@ package struct SecretScanner: Sendable {
   /// - Parameter text: The text, which may be JSON.
   /// - Returns: The findings; empty if there are no secrets.
   package func findings(in text: String) -> [SecretFinding] {
-    findings(in: Array(text.utf8), as: .everything)
-  }
-
-  /// Returns the secrets in bytes.
-  package func findings(in bytes: [UInt8]) -> [SecretFinding] {
-    findings(in: bytes, as: .everything)
-  }
-
-  /// Returns the secrets in a value.
-  package func findings(in value: JSONValue) -> [SecretFinding] {
-    findings(in: JSONWriter.line(value), as: .everything)
+    findings(in: Array(text.utf8))
   }
 
   /// Returns the secrets on a line of a recordings file; offsets count from the start of the line.
@@ -41,7 +31,8 @@ package struct SecretScanner: Sendable {
     bytes.withUnsafeBufferPointer { known.isPresent(in: $0) }
   }
 
-  func findings(in bytes: [UInt8], as reading: SecretReading) -> [SecretFinding] {
+  /// Returns the secrets in bytes.
+  func findings(in bytes: [UInt8], as reading: SecretReading = .everything) -> [SecretFinding] {
     search(bytes, at: SecretSearch.Place(reading: reading)).findings
   }
 

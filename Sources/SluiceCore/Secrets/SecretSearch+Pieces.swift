@@ -15,26 +15,20 @@ extension SecretSearch {
     /// The range of the log probabilities that contain the piece.
     var logprobs: Range<Int>?
     var path: [JSONStrings.Step] = []
-  }
-
-  /// The ways in which servers identify the text to which a piece belongs.
-  ///
-  /// All ways are tried in order. Servers number the texts of an event, but some omit these numbers,
-  /// and some change list indices between events. A text may be sent now as `content`, now as the
-  /// `text` of a part in a list, so its role in the answer counts more than its names.
-  private enum Way: CaseIterable {
-    /// By the role and the numbers in objects, as readers do. A missing number counts as 0.
-    case numbers
-    /// By the role and the list indices before the text.
-    case places
-    /// By member names alone.
+    /// The text to which the piece belongs, by each way in which servers identify it.
     ///
-    /// This way and the following ones are tried late, since they mix interleaved texts.
-    case names
-    /// By the numbers in objects alone.
-    case numbersAlone
-    /// By the role alone.
-    case roles
+    /// All ways are tried in order. Servers number the texts of an event, but some omit these
+    /// numbers, and some change list indices between events. A text may be sent now as `content`, now
+    /// as the `text` of a part in a list, so its role in the answer counts more than its names.
+    ///
+    /// 1. By the role and the numbers in objects, as readers do. A missing number counts as 0.
+    /// 2. By the role and the list indices before the text.
+    /// 3. By member names alone. This way and the following ones are tried late, since they mix
+    ///    interleaved texts.
+    /// 4. By the numbers in objects alone.
+    /// 5. By the role alone.
+    var keys = [Int](repeating: 0, count: Piece.ways)
+    static let ways = 5
   }
 
   /// Replaces secrets that are split over the pieces of a text.
@@ -52,7 +46,6 @@ extension SecretSearch {
     at place: Place
   ) -> [UInt8]? {
     var pieces: [Piece] = []
-    var keys: [[Int]] = []
     let content = bytes.withoutByteOrderMark.indices
     if !events.isEmpty {
       for lines in events {
@@ -60,25 +53,22 @@ extension SecretSearch {
         guard Self.startsJSON(data.bytes, in: data.range) else {
           for line in lines {
             pieces.append(Piece(range: line, text: Array(bytes[line]), isQuoted: false))
-            keys.append(Way.allCases.map { _ in 0 })
           }
           continue
         }
-        let strings = JSONStrings(data.bytes, in: data.range)
-        add(strings, of: data, to: &pieces, &keys)
+        add(data, to: &pieces)
       }
     } else if Self.startsJSON(bytes, in: content),
       Self.isInParts(bytes) || isDue && Self.logprobs.isPresent(in: bytes)
     {
-      let data = EventData(bytes, [content])
-      add(JSONStrings(data.bytes, in: data.range), of: data, to: &pieces, &keys)
+      add(EventData(bytes, [content]), to: &pieces)
     }
     guard pieces.count > 1 else { return nil }
     var edits = Edits()
     var seen: Set<[Int]> = []
-    for way in Way.allCases.indices {
+    for way in 0..<Piece.ways {
       var groups: [Int: [Int]] = [:]
-      for index in pieces.indices { groups[keys[index][way], default: []].append(index) }
+      for index in pieces.indices { groups[pieces[index].keys[way], default: []].append(index) }
       for group in groups.values.sorted(by: { $0[0] < $1[0] })
       where group.count > 1 && seen.insert(group).inserted {
         join(group, of: &pieces, at: place, edits: &edits)
@@ -99,12 +89,8 @@ extension SecretSearch {
       || Array("\"text\"".utf8).count(in: bytes, atMost: 2) > 1
   }
 
-  private func add(
-    _ strings: JSONStrings,
-    of data: EventData,
-    to pieces: inout [Piece],
-    _ keys: inout [[Int]]
-  ) {
+  private func add(_ data: EventData, to pieces: inout [Piece]) {
+    let strings = JSONStrings(data.bytes, in: data.range)
     // The numbers of the objects around a text. Objects and lists precede their contents.
     var chains: [[Int]] = []
     for holder in strings.holders {
@@ -127,16 +113,16 @@ extension SecretSearch {
       let names = path.filter { !$0.isIndex }.hashValue
       let text = role?.name.hashValue ?? names
       let places = role.map { path[..<$0.start].filter(\.isIndex) } ?? path
-      keys.append([
-        [text, chain.hashValue].hashValue, [text, places.hashValue].hashValue, names,
-        role == nil ? names : chain.hashValue, text,
-      ])
       pieces.append(
         Piece(
           range: data.place(of: string.range),
           text: JSONStrings.unescaped(data.bytes[string.range]),
           logprobs: string.logprobs.map { data.place(of: strings.logprobs[$0]) },
-          path: string.path
+          path: string.path,
+          keys: [
+            [text, chain.hashValue].hashValue, [text, places.hashValue].hashValue, names,
+            role == nil ? names : chain.hashValue, text,
+          ]
         )
       )
     }

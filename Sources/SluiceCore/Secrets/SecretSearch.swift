@@ -101,10 +101,7 @@ struct SecretSearch {
   }
 
   private static func isTelling(_ name: String) -> Bool {
-    switch SecretNames.hint(name.utf8) {
-    case .none, .harmless: false
-    case .secret, .password, .cookie, .account: true
-    }
+    ![.none, .harmless].contains(SecretNames.hint(name.utf8))
   }
 
   /// Returns true if bytes are text: well-formed UTF-8 without control characters other than white
@@ -311,7 +308,13 @@ struct SecretSearch {
         }
         index += 1
       }
-      if hasEscapes { examinePercent(bytes, in: start..<index, at: place, edits: &edits) }
+      if hasEscapes {
+        let (run, name) = (bytes[start..<index], "percent-encoding")
+        let decoded = PercentEncoding.decoded(run)
+        examine(decoded, of: name, bytes, in: start..<index, at: place, edits: &edits) {
+          PercentEncoding.encoded($0, leaving: Set(run))
+        }
+      }
       if hasReferences, let decoded = HTMLEntities.decoded(bytes[start..<index]) {
         examine(decoded, of: "HTML entities", bytes, in: start..<index, at: place, edits: &edits)
       }
@@ -343,50 +346,37 @@ struct SecretSearch {
       && byte != UInt8(ascii: ">")
   }
 
-  private mutating func examinePercent(
-    _ bytes: [UInt8],
-    in range: Range<Int>,
-    at place: Place,
-    edits: inout Edits
-  ) {
-    let decoded = PercentEncoding.decoded(bytes[range])
-    guard spend(decoded.count) else { return }
-    let inside = place.through("percent-encoding", at: range.lowerBound)
-    switch examine(decoded, at: inside) {
-    case .clean: return
-    case .whole(let placeholder): edits.replace(range, by: placeholder)
-    case .replaced(let rewritten):
-      let plain = Set(bytes[range])
-      let isExact = PercentEncoding.encoded(decoded, leaving: plain).elementsEqual(bytes[range])
-      edits.replace(
-        range,
-        by: isExact
-          ? PercentEncoding.encoded(rewritten, leaving: plain)
-          : SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
-      )
-    }
-  }
-
-  /// Searches the decoded form of a range, and replaces the range as a whole.
+  /// Searches the decoded form of a range.
   ///
-  /// A character can be written in several ways, so the text could not be encoded back unchanged.
+  /// A character can be written in several ways. If the text cannot be encoded back unchanged, the
+  /// range is replaced as a whole.
+  ///
+  /// - Returns: True if a secret was found.
+  @discardableResult
   private mutating func examine(
     _ decoded: [UInt8],
     of encoding: String,
     _ bytes: [UInt8],
     in range: Range<Int>,
     at place: Place,
-    edits: inout Edits
-  ) {
+    edits: inout Edits,
+    encode: (([UInt8]) -> [UInt8])? = nil
+  ) -> Bool {
     guard !edits.cover(range), !decoded.elementsEqual(bytes[range]), spend(decoded.count) else {
-      return
+      return false
     }
-    if examine(decoded, at: place.through(encoding, at: range.lowerBound)) != .clean {
-      edits.replace(
-        range,
-        by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
-      )
+    switch examine(decoded, at: place.through(encoding, at: range.lowerBound)) {
+    case .clean: return false
+    case .replaced(let rewritten):
+      if let encode, encode(decoded).elementsEqual(bytes[range]) {
+        edits.replace(range, by: encode(rewritten))
+      } else {
+        let kind = findings.last?.kind ?? .random
+        edits.replace(range, by: SecretPlaceholder.text(kind, for: bytes[range]))
+      }
+    case .whole(let placeholder): edits.replace(range, by: placeholder)
     }
+    return true
   }
 
   private mutating func examineHexadecimal(
@@ -422,40 +412,30 @@ struct SecretSearch {
     for start in starts where range.upperBound - start >= 12 {
       let run = start..<range.upperBound
       // Parts of a run are often valid base64 by chance, so the start of the decoded part decides.
+      // The text may be cut within a character.
       if start > range.lowerBound {
-        guard let head = LooseBase64(bytes[run].prefix(24))?.bytes, mayBeginText(head) else {
-          continue
-        }
+        guard let head = LooseBase64(bytes[run].prefix(24))?.bytes,
+          Gzip.mayBeCompressed(head) || Self.isText(Array(head.dropLast(3)))
+        else { continue }
       }
-      guard let decoded = LooseBase64(bytes[run]), isWorthALook(decoded.bytes),
-        spend(decoded.bytes.count)
-      else { continue }
-      var inside = place.through("base64", at: start)
+      guard let decoded = LooseBase64(bytes[run]), isWorthALook(decoded.bytes) else { continue }
+      var place = place
       // Among random bytes, only a key shape is certain evidence.
       if !Gzip.mayBeCompressed(decoded.bytes), !Self.isText(decoded.bytes) {
-        inside.reading = .judged
+        place.reading = .judged
       }
-      switch examine(decoded.bytes, at: inside) {
-      case .clean: continue
-      case .whole(let placeholder): edits.replace(run, by: placeholder)
-      case .replaced(let rewritten):
-        let isExact = decoded.encoded(decoded.bytes).elementsEqual(bytes[run])
-        edits.replace(
-          run,
-          by: isExact
-            ? decoded.encoded(rewritten)
-            : SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[run])
-        )
+      if examine(
+        decoded.bytes,
+        of: "base64",
+        bytes,
+        in: run,
+        at: place,
+        edits: &edits,
+        encode: decoded.encoded
+      ) {
+        return
       }
-      return
     }
-  }
-
-  /// Returns true if bytes may be the start of compressed data or of text.
-  ///
-  /// The text may be cut within a character.
-  private func mayBeginText(_ bytes: [UInt8]) -> Bool {
-    Gzip.mayBeCompressed(bytes) || Self.isText(Array(bytes.dropLast(3)))
   }
 
   /// Returns true if decoded bytes are worth searching: they are text or compressed data, or long
@@ -475,18 +455,11 @@ struct SecretSearch {
   ) -> Bool {
     let text = bytes[range]
     guard text.count >= 40, text.contains(0x0A),
-      text.allSatisfy({ SecretText.isBase64($0) || $0 <= 0x20 || $0 == UInt8(ascii: "=") })
+      text.allSatisfy({ SecretText.isBase64($0) || $0 <= 0x20 || $0 == UInt8(ascii: "=") }),
+      let decoded = LooseBase64(text.filter { $0 > 0x20 }[...])?.bytes,
+      Gzip.mayBeCompressed(decoded) || Self.isText(decoded), decoded.count <= budget
     else { return false }
-    guard let decoded = LooseBase64(text.filter { $0 > 0x20 }[...])?.bytes,
-      Gzip.mayBeCompressed(decoded) || Self.isText(decoded), spend(decoded.count)
-    else { return false }
-    let inside = place.through("base64", at: range.lowerBound)
-    if examine(decoded, at: inside) != .clean {
-      edits.replace(
-        range,
-        by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: text)
-      )
-    }
+    examine(decoded, of: "base64", bytes, in: range, at: place, edits: &edits)
     return true
   }
 

@@ -156,17 +156,10 @@ struct SecretText {
   private mutating func addAWSSecrets() {
     guard matches.contains(where: { $0.range.count == 20 && starts("A", at: $0.range.lowerBound) })
     else { return }
-    var index = 0
-    while index < bytes.count {
-      let end = end(of: index) {
-        Self.isAlphanumeric($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
-      }
-      if end - index == 40, CharacterMix(bytes[index..<end]).looksRandom,
-        !HarmlessValue.isDigest(bytes[index..<end])
-      {
-        add(index..<end, SecretKind("an AWS secret access key", .key))
-      }
-      index = end + 1
+    func isPart(_ byte: UInt8) -> Bool { Self.isAlphanumeric(byte) || "+/".utf8.contains(byte) }
+    for word in bytes.split(whereSeparator: { !isPart($0) })
+    where word.count == 40 && CharacterMix(word).looksRandom && !HarmlessValue.isDigest(word) {
+      add(word.indices, SecretKind("an AWS secret access key", .key))
     }
   }
 
@@ -177,13 +170,9 @@ struct SecretText {
     guard !isJudged,
       matches.contains(where: { $0.range.count == 34 && starts("AC", at: $0.range.lowerBound) })
     else { return }
-    var index = 0
-    while index < bytes.count {
-      let end = end(of: index, where: Self.isAlphanumeric)
-      if end - index == 32, CharacterMix(bytes[index..<end]).isHexadecimal {
-        add(index..<end, SecretKind("a Twilio token", .token))
-      }
-      index = end + 1
+    for word in bytes.split(whereSeparator: { !Self.isAlphanumeric($0) })
+    where word.count == 32 && CharacterMix(word).isHexadecimal {
+      add(word.indices, SecretKind("a Twilio token", .token))
     }
   }
 
@@ -385,12 +374,12 @@ struct SecretText {
   private mutating func addAssignments() {
     var index = 0
     while index < bytes.count {
-      guard Self.isWord(bytes[index]) else {
+      guard Self.isBase64URL(bytes[index]) else {
         index += 1
         continue
       }
       let start = index
-      index = end(of: index, where: Self.isWord)
+      index = end(of: index, where: Self.isBase64URL)
       let word = bytes[start..<index]
       guard (3...64).contains(word.count) else { continue }
       let hint = SecretNames.hint(word)
@@ -524,8 +513,6 @@ struct SecretText {
   private static func isBase64URL(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
-
-  private static func isWord(_ byte: UInt8) -> Bool { isBase64URL(byte) }
 
   /// Returns true if a byte may occur in bearer tokens (RFC 6750, section 2.1).
   private static func isToken(_ byte: UInt8) -> Bool {

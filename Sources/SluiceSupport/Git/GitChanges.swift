@@ -45,18 +45,25 @@ package struct GitChanges: Sendable {
       projectRoot: projectRoot,
       allowsAbsentProject: true
     )
-    let answer = try await found.git.run([
-      "-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
-      "--no-textconv", "--ignore-submodules=all", commit, "--",
-    ])
-    guard answer.isSuccess else { throw found.git.failure("diff", answer.status, answer.errors) }
-    let edited = Set(answer.bytes.split(separator: 0).map(Array.init))
+    let diff = ["--name-only", "--ignore-submodules=all"]
+    let edited = Set(try await differences(found, from: commit, diff).map(Array.init))
     return GitChanges(
       base: base,
       projectRoot: projectRoot,
       found: found,
       edited: edited.union(try await hiddenEdits(found, base))
     )
+  }
+
+  /// Returns the parts of the output of `git diff` from a commit to the working tree.
+  private static func differences(
+    _ found: GitSnapshot.Located,
+    from commit: String,
+    _ options: [String]
+  ) async throws(GitError) -> [ArraySlice<UInt8>] {
+    let options = options + ["-z", "--no-renames", "--no-ext-diff", "--no-textconv", commit, "--"]
+    let settings = ["diff.relative=false"]
+    return try await found.git.output(of: "diff", options, settings: settings).split(separator: 0)
   }
 
   private static func commonCommit(_ found: GitSnapshot.Located, _ revision: String)
@@ -97,13 +104,10 @@ package struct GitChanges: Sendable {
   ///
   /// - Throws: ``GitError`` if git cannot list the files.
   package func differences() async throws(GitError) -> [Difference] {
-    let arguments = [
-      "-c", "diff.relative=false", "diff", "--raw", "-z", "--no-renames", "--no-ext-diff",
-      "--no-textconv", "--ignore-submodules=none", base.commit, "--",
-    ]
-    let answer = try await found.git.run(arguments)
-    guard answer.isSuccess else { throw found.git.failure("diff", answer.status, answer.errors) }
-    let fields = answer.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let diff = ["--raw", "--ignore-submodules=none"]
+    let fields = try await Self.differences(found, from: base.commit, diff).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     // Each entry is a field ":MODE MODE ID ID STATUS" and a field with the path.
     var differences = stride(from: 0, to: fields.count - 1, by: 2).map { index in
       let modes = fields[index].dropFirst().split(separator: " ").prefix(2)
@@ -112,13 +116,10 @@ package struct GitChanges: Sendable {
         isPlain: modes.allSatisfy { ["000000", "100644"].contains($0) }
       )
     }
-    let others = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"]
-    let untracked = try await found.git.run(others)
-    guard untracked.isSuccess else {
-      throw found.git.failure("ls-files", untracked.status, untracked.errors)
-    }
+    let others = ["--others", "--exclude-standard", "--full-name", "-z", "--", ":/"]
+    let untracked = try await found.git.output(of: "ls-files", others)
     let known = Set(differences.map(\.path))
-    let added = untracked.bytes.split(separator: 0).map { (path: Array($0), isTracked: false) }
+    let added = untracked.split(separator: 0).map { (path: Array($0), isTracked: false) }
     for (path, isTracked) in added + edited.map({ ($0, true) }) {
       let text = String(decoding: path, as: UTF8.self)
       if known.contains(text) { continue }
@@ -144,12 +145,9 @@ package struct GitChanges: Sendable {
     {
       return []
     }
-    let answer = try await found.git.run(["ls-files", "-v", "-z"])
-    guard answer.isSuccess else {
-      throw found.git.failure("ls-files", answer.status, answer.errors)
-    }
     // A line is a letter, a space and the path.
-    let marked = answer.bytes.split(separator: 0).filter { line in
+    let marked = try await found.git.output(of: "ls-files", ["-v", "-z"]).split(separator: 0).filter
+    { line in
       line.first == UInt8(ascii: "S")
         || line.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } == true
     }.map { Array($0.dropFirst(2)) }

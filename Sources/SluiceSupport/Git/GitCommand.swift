@@ -26,19 +26,13 @@ package struct GitCommand: Sendable {
     /// The objects that were read, in the order of the request; fewer than requested if git gave
     /// up.
     var read: [GitObjectReader.Object]
-    /// The reason why git gave up at the first object that was not read, if that object is the
-    /// cause.
-    var next: Blame?
+    /// The fault of the first object that was not read, if git gave up because of that object.
+    ///
+    /// It counts as missing if a partial clone lacks it: versions of git that do not know
+    /// GIT_NO_LAZY_FETCH try to fetch it.
+    var next: GitObjectReader.Object?
     var errors: [UInt8]
     var status: TerminationStatus
-  }
-
-  enum Blame: Sendable {
-    case damaged
-    /// The object is missing from a partial clone.
-    ///
-    /// Versions of git that do not know GIT_NO_LAZY_FETCH try to fetch it.
-    case notCloned
   }
 
   /// The folder as the caller named it, for messages.
@@ -139,6 +133,22 @@ package struct GitCommand: Sendable {
     }
   }
 
+  /// Runs a command that must succeed.
+  ///
+  /// - Parameters:
+  ///   - command: The name of the command.
+  ///   - arguments: Its arguments.
+  ///   - settings: The settings of git for this command, such as `core.quotePath=false`.
+  /// - Returns: The output.
+  /// - Throws: The ``GitError`` that git's message says.
+  func output(of command: String, _ arguments: [String], settings: [String] = [])
+    async throws(GitError) -> [UInt8]
+  {
+    let answer = try await run(settings.flatMap { ["-c", $0] } + [command] + arguments)
+    guard answer.isSuccess else { throw failure(command, answer.status, answer.errors) }
+    return answer.bytes
+  }
+
   /// Reads objects by their ids in a single run of `git cat-file --batch`.
   func objects(_ ids: [String], maximumBytes: Int) async throws(GitError) -> Objects {
     let arguments = ["cat-file", "--batch", "--buffer"]
@@ -163,12 +173,12 @@ package struct GitCommand: Sendable {
         return reader
       }
       sockets.stop()
-      var next: Blame?
+      var next: GitObjectReader.Object?
       // If git is stopped or runs out of memory, a signal ends it, so the object is not the cause.
       if case .exited(1...) = result.terminationStatus {
         if result.closureResult.isWithinObject { next = .damaged }
         if Self.complaint(result.standardError)?.hasSuffix("from promisor remote") == true {
-          next = .notCloned
+          next = .missing
         }
       }
       return Objects(

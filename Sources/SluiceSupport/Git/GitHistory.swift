@@ -10,13 +10,6 @@ package enum GitHistory {
     package var path: ProjectPath
     /// The contents; nil if they are missing from the repository or damaged.
     package var bytes: [UInt8]?
-
-    package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]?) {
-      self.commit = commit
-      self.date = date
-      self.path = path
-      self.bytes = bytes
-    }
   }
 
   /// Reads the files of a folder at the newest commits that changed them.
@@ -72,11 +65,11 @@ package enum GitHistory {
       projectRoot: projectRoot,
       limit: commits,
       environment
-    ) { changes in
+    ) { versions in
       var counts: [ProjectPath: Int] = [:]
-      return changes.filter { change in
-        counts[change.path, default: 0] += 1
-        return counts[change.path, default: 0] <= limit
+      return versions.filter { version in
+        counts[version.path, default: 0] += 1
+        return counts[version.path, default: 0] <= limit
       }
     }
   }
@@ -87,52 +80,41 @@ package enum GitHistory {
     projectRoot: String,
     limit: Int,
     _ environment: [String: String]?,
-    choose: ([Change]) -> [Change]
+    choose: ([Version]) -> [Version]
   ) async throws(GitError) -> [Version] {
     let found = try await GitSnapshot.locate("HEAD", from: projectRoot, environment)
     let (git, folder) = (found.git, found.folder)
     // The names of the folders above may contain characters of patterns.
     let start = kind == "glob" ? folder.replacing(/[*?\[\\]/) { "\\\($0.output)" } : folder
-    let answer = try await git.run(
+    let output = try await git.output(
+      of: "log",
       [
-        // Prevents quotes around non-ASCII names.
-        "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
-        "--no-ext-diff", "--no-textconv", "--relative=\(folder)", "--name-only", "--diff-filter=d",
-        "--max-count=\(limit)", "--format=%x00%H %ct", "--",
-      ] + patterns.map { ":(\(kind))\(start)\($0)" }
+        "--no-show-signature", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv",
+        "--relative=\(folder)", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
+        "--format=%x00%H %ct", "--",
+      ] + patterns.map { ":(\(kind))\(start)\($0)" },
+      // Prevents quotes around non-ASCII names.
+      settings: ["core.quotePath=false"]
     )
-    guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
-    let chosen = choose(changes(answer.bytes))
+    var chosen = choose(versions(output))
     if chosen.isEmpty { return [] }
     let objects = try await GitSnapshot.read(
       chosen.map { "\($0.commit):\(folder)\($0.path)" },
       git,
       maximumBytes: FileLimits.maximumBytes
     )
-    return zip(chosen, objects).map { change, object in
-      var version = Version(
-        commit: change.commit,
-        date: change.date,
-        path: change.path,
-        bytes: nil
-      )
-      if case .bytes(let bytes) = object { version.bytes = bytes }
-      return version
+    for (index, object) in objects.enumerated() {
+      if case .bytes(let bytes) = object { chosen[index].bytes = bytes }
     }
+    return chosen
   }
 
-  private struct Change {
-    var commit: String
-    var date: Timestamp
-    var path: ProjectPath
-  }
-
-  /// Reads the output of git log.
+  /// Reads the output of git log, without the contents of the files.
   ///
   /// The line of each commit begins with a zero byte. The lines after it are the paths of the
   /// changed files.
-  private static func changes(_ bytes: [UInt8]) -> [Change] {
-    var changes: [Change] = []
+  private static func versions(_ bytes: [UInt8]) -> [Version] {
+    var versions: [Version] = []
     var commit: (id: String, date: Timestamp)?
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       if line.hasPrefix("\0") {
@@ -142,11 +124,10 @@ package enum GitHistory {
           commit = (String(words[0]), Timestamp(seconds: seconds))
         }
       } else if let commit {
-        changes.append(
-          Change(commit: commit.id, date: commit.date, path: ProjectPath(String(line)))
-        )
+        let path = ProjectPath(String(line))
+        versions.append(Version(commit: commit.id, date: commit.date, path: path, bytes: nil))
       }
     }
-    return changes
+    return versions
   }
 }

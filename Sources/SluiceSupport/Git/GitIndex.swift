@@ -12,19 +12,16 @@ package enum GitIndex {
     projectRoot: String,
     environment: [String: String]? = nil
   ) async -> Set<ProjectPath> {
-    if paths.isEmpty { return [] }
-    do throws(GitError) {
-      let found = try await GitSnapshot.locate("HEAD", from: projectRoot, environment)
-      let answer = try await found.git.run(
-        ["ls-files", "-z", "--"] + paths.map { ":(literal)\(found.folder)\($0)" }
+    guard !paths.isEmpty,
+      let found = try? await GitSnapshot.locate("HEAD", from: projectRoot, environment),
+      let output = try? await found.git.output(
+        of: "ls-files",
+        ["-z", "--"] + paths.map { ":(literal)\(found.folder)\($0)" }
       )
-      guard answer.isSuccess else { return [] }
-      let names = answer.bytes.split(separator: 0).map {
-        String(decoding: $0.dropFirst(found.folder.utf8.count), as: UTF8.self)
-      }
-      return Set(names.map { ProjectPath($0) }).intersection(paths)
-    } catch {
-      return []
+    else { return [] }
+    let names = output.split(separator: 0).map {
+      String(decoding: $0.dropFirst(found.folder.utf8.count), as: UTF8.self)
     }
+    return Set(names.map { ProjectPath($0) }).intersection(paths)
   }
 }

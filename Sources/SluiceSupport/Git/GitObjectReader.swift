@@ -6,6 +6,8 @@ struct GitObjectReader: Sendable {
     case tooLarge
     /// The object is not in the repository.
     case missing
+    /// Git cannot unpack the object.
+    case damaged
   }
 
   /// The objects read so far, in the order of the request.

@@ -52,7 +52,8 @@ package final class GitSnapshot: FileSystem {
     git: GitCommand,
     listing: GitListing,
     targets: [Int: [UInt8]],
-    root: RootPaths,
+    root: String,
+    prefix: [UInt8],
     maximumBytes: Int
   ) {
     self.revision = revision
@@ -61,9 +62,13 @@ package final class GitSnapshot: FileSystem {
     self.listing = listing
     self.targets = targets
     self.maximumBytes = maximumBytes
-    top = root.top
-    project = root.project
-    namedTop = root.namedTop
+    let named = Self.components(Array(ProjectPath(root).description.utf8)[...])
+    let real = DiskFileSystem(root: root).map { Self.components(Array($0.root.utf8)[...]) }
+    let project = Self.components(prefix[...])
+    self.project = project
+    top = (real ?? named).dropLast(project.count)
+    let endsAlike = named.suffix(project.count).elementsEqual(project)
+    namedTop = named != real && endsAlike ? named.dropLast(project.count) : nil
   }
 
   // MARK: Opening
@@ -126,7 +131,8 @@ package final class GitSnapshot: FileSystem {
       git: git,
       listing: listing,
       targets: try await linkTargets(listing, git),
-      root: RootPaths(of: projectRoot, prefix: found.prefix),
+      root: projectRoot,
+      prefix: found.prefix,
       maximumBytes: maximumBytes
     )
   }
@@ -243,16 +249,11 @@ package final class GitSnapshot: FileSystem {
   /// - Throws: ``GitError`` if there is no repository.
   package static func branches(of projectRoot: String) async throws(GitError) -> [String] {
     let git = try await locate("HEAD", from: projectRoot, nil).git
-    let answer = try await git.run([
-      "for-each-ref", "--format=%(HEAD) %(objectname) %(refname:short)", "refs/heads",
-      "refs/remotes",
-    ])
-    guard answer.isSuccess else {
-      throw git.failure("for-each-ref", answer.status, answer.errors)
-    }
+    let format = "--format=%(HEAD) %(objectname) %(refname:short)"
+    let output = try await git.output(of: "for-each-ref", [format, "refs/heads", "refs/remotes"])
     var commits: Set<Substring> = []
     var names: [String] = []
-    let lines = String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n")
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
     for line in lines.sorted(by: >) {
       // The checked-out branch has a star and comes first.
       let isHere = line.hasPrefix("*")
@@ -281,37 +282,24 @@ package final class GitSnapshot: FileSystem {
   /// The maximum number of links that Linux follows for one file.
   private static let mostLinks = 40
 
-  /// The result of fetching an object.
-  package enum Fetched {
-    case bytes([UInt8])
-    case tooLarge, missing, damaged
-  }
-
   /// Reads objects by their ids or other names.
   ///
   /// Runs git once, unless some objects are damaged.
-  package static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
-    async throws(GitError) -> [Fetched]
+  static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
+    async throws(GitError) -> [GitObjectReader.Object]
   {
-    var fetched: [Fetched] = []
+    var fetched: [GitObjectReader.Object] = []
     while fetched.count < ids.count {
       let rest = Array(ids[fetched.count...])
       let answer = try await git.objects(rest, maximumBytes: maximumBytes)
-      for object in answer.read {
-        switch object {
-        case .bytes(let bytes): fetched.append(.bytes(bytes))
-        case .tooLarge: fetched.append(.tooLarge)
-        case .missing: fetched.append(.missing)
-        }
-      }
+      fetched += answer.read
       guard fetched.count < ids.count else { break }
       // Git gives up at an object that it cannot unpack. The objects after it are then requested
       // again.
-      switch answer.next {
-      case .damaged: fetched.append(.damaged)
-      case .notCloned: fetched.append(.missing)
-      case nil: throw git.failure("cat-file", answer.status, answer.errors)
+      guard let next = answer.next else {
+        throw git.failure("cat-file", answer.status, answer.errors)
       }
+      fetched.append(next)
     }
     return fetched
   }
@@ -476,7 +464,7 @@ package final class GitSnapshot: FileSystem {
     }
   }
 
-  private func content(of object: Fetched) -> Content {
+  private func content(of object: GitObjectReader.Object) -> Content {
     switch object {
     case .bytes(let bytes):
       Self.isPointer(bytes)
@@ -568,23 +556,5 @@ package final class GitSnapshot: FileSystem {
 
   private static func components(_ path: Bytes) -> [Bytes] {
     path.split(separator: UInt8(ascii: "/"))
-  }
-
-  /// The paths of the repository's top and of the project's folder.
-  private struct RootPaths {
-    var top: [Bytes]
-    var project: [Bytes]
-    var namedTop: [Bytes]?
-
-    init(of root: String, prefix: [UInt8]) {
-      let named = GitSnapshot.components(Array(ProjectPath(root).description.utf8)[...])
-      let real = DiskFileSystem(root: root).map {
-        GitSnapshot.components(Array($0.root.utf8)[...])
-      }
-      project = GitSnapshot.components(prefix[...])
-      top = (real ?? named).dropLast(project.count)
-      let endsAlike = named.suffix(project.count).elementsEqual(project)
-      namedTop = named != real && endsAlike ? named.dropLast(project.count) : nil
-    }
   }
 }

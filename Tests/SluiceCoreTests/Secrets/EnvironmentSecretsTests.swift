@@ -113,7 +113,7 @@ struct EnvironmentSecretsTests {
     ]
   )
   func variables(name: String) {
-    #expect(BackendReader.isVariable(name))
+    #expect(EnvironmentSecrets.isName(name))
   }
 
   @Test("A key is not the name of a variable, although it may have the form of one")
@@ -121,10 +121,10 @@ struct EnvironmentSecretsTests {
     var fakes = FakeSecrets(seed: 8)
     for shape in FakeSecrets.shapes {
       let key = shape.make(&fakes)
-      #expect(!BackendReader.isVariable(key), "\(key)")
+      #expect(!EnvironmentSecrets.isName(key), "\(key)")
     }
     for _ in 0..<40 {
-      #expect(!BackendReader.isVariable("a" + fakes.text(31, of: FakeSecrets.hexadecimal)))
+      #expect(!EnvironmentSecrets.isName("a" + fakes.text(31, of: FakeSecrets.hexadecimal)))
     }
   }
 

@@ -423,3 +423,8 @@ struct SecretScannerTests {
     #expect(offsets == ["sk-p", "\\nsk", "c2st"])
   }
 }
+
+extension SecretScanner {
+  /// Returns the secrets in a value.
+  func findings(in value: JSONValue) -> [SecretFinding] { findings(in: JSONWriter.line(value)) }
+}

@@ -229,7 +229,7 @@ struct RecordingHousekeepingTests {
   @Test("Recordings that another branch needs are kept, counted for the first such branch")
   func branches() async throws {
     let project = try await project()
-    let use = try RecordingUse(of: project.files, today: RecordingProject.date)
+    let use = try RecordingUse(of: project.files, in: project.surroundings)
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Ask what")
     #expect(try prunings(project).map(\.removed.count) == [4])
     let kept = try prunings(project, branches: [("main", use), ("other", use)])
@@ -290,7 +290,7 @@ struct RecordingHousekeepingTests {
 @Suite("The use of recordings")
 struct RecordingUseTests {
   private func use(_ project: RecordingProject) throws -> RecordingUse {
-    try RecordingUse(of: project.files, today: RecordingProject.date)
+    try RecordingUse(of: project.files, in: project.surroundings)
   }
 
   @Test("A suite needs one recording for each repeat of each request")
@@ -338,7 +338,7 @@ struct RecordingUseTests {
       with: "backend: serve"
     )
     do throws(RecordingUse.Unknown) {
-      _ = try RecordingUse(of: project.files, today: RecordingProject.date)
+      _ = try RecordingUse(of: project.files, in: project.surroundings)
       Issue.record("a fault was overlooked")
     } catch {
       #expect(

@@ -587,6 +587,33 @@ struct BranchProgramsTests {
     #expect(!Self.hasRun(project))
   }
 
+  @Test("A tag or branch with the name of the base is not the base", arguments: ["tag", "branch"])
+  func namesake(kind: String) async throws {
+    var (project, sluice) = try Self.project()
+    try attack(project)
+    try project.git(kind, "origin/main", "HEAD")
+    for variables in [["SLUICE_BASE": "origin/main"], ["GITHUB_BASE_REF": "main"]] {
+      sluice.environment = ["CI": "true"].merging(variables) { $1 }
+      #expect(try await sluice("run", "category").exitCode == 3)
+    }
+    let commands = [
+      ["compare", "category"], ["try", "category", "--offline"], ["recordings", "verify"],
+    ]
+    for command in commands + [["run"]] {
+      let option = command == ["run"] ? "--affected" : "--base"
+      let outcome = try await sluice.run(command + [option, "origin/main"])
+      #expect(outcome.exitCode == 64, "\(command)")
+      #expect(
+        outcome.error.contains(
+          "the repository has several branches or tags with the name 'origin/main'\n  fix: write "
+            + "the id of the commit, or the full name, such as 'refs/remotes/origin/main'"
+        ),
+        "\(command): \(outcome.error)"
+      )
+    }
+    #expect(!Self.hasRun(project))
+  }
+
   @Test("A program that may run and moves the base does not change a comparison with a commit")
   func allowedProgram() async throws {
     let (project, sluice) = try Self.project()

@@ -46,6 +46,9 @@ package struct BranchPrograms: Sendable {
   private static let fetching =
     "fetch all commits (GitHub: 'fetch-depth: 0', GitLab: 'GIT_DEPTH: \"0\"'). \(allowing)"
 
+  /// Returns the full name of a remote branch, which no other branch and no tag can have.
+  private static func remote(_ branch: String) -> String { "refs/remotes/origin/\(branch)" }
+
   /// The base that the environment names.
   ///
   /// On the base branch itself, the base is the commit that the service checked out.
@@ -58,7 +61,7 @@ package struct BranchPrograms: Sendable {
       if let commit = value(name) { return commit }
     }
     if let main = value("CI_DEFAULT_BRANCH") {
-      return main == value("CI_COMMIT_BRANCH") ? value("CI_COMMIT_SHA") : "origin/\(main)"
+      return main == value("CI_COMMIT_BRANCH") ? value("CI_COMMIT_SHA") : Self.remote(main)
     }
     let path = ProjectPath(value("GITHUB_EVENT_PATH") ?? "")
     let event = DiskFileSystem(root: path.folder.description)
@@ -66,12 +69,12 @@ package struct BranchPrograms: Sendable {
     for place in ["pull_request.base.sha", "merge_group.base_sha"] {
       if let commit = event?.value(at: place)?.string { return commit }
     }
-    if let branch = value("GITHUB_BASE_REF") { return "origin/\(branch)" }
+    if let branch = value("GITHUB_BASE_REF") { return Self.remote(branch) }
     // GitHub runs schedules only on the default branch.
     let main = event?.value(at: "repository.default_branch")?.string
     let isMain = main.map { value("GITHUB_REF") == "refs/heads/\($0)" } ?? false
     if isMain || value("GITHUB_EVENT_NAME") == "schedule" { return value("GITHUB_SHA") }
-    return main.map { "origin/\($0)" }
+    return main.map(Self.remote)
   }
 }
 
@@ -79,6 +82,8 @@ package struct BranchPrograms: Sendable {
 private struct ProjectData {
   private let folder: ProjectPath
   private let plans: [SuitePlan]
+  /// The names of the backends.
+  private let backends: Set<String>
   /// All words of all commands of the project.
   private let words: [String]
 
@@ -88,6 +93,7 @@ private struct ProjectData {
     plans = ProjectLoader.load(from: files, environment: environment).suites.map(\.plan)
     let scorers = plans.flatMap(\.scorers).compactMap { $0.scorer as? ProgramScorer }
     let backends = ProjectLoader.backends(from: files, environment: environment).backends
+    self.backends = Set(backends.map(\.name))
     words = scorers.flatMap(\.program.endpoint.command) + backends.flatMap(\.commandWords)
   }
 
@@ -101,9 +107,13 @@ private struct ProjectData {
     let isReport = ["html", "json", "jsonl", "csv", "xml", "md"].contains(path.pathExtension)
     if !difference.isTracked, isReport, reports.contains(where: path.isInside) { return true }
     return plans.contains { plan in
-      let recordings = [RecordingFile.path, RecordingFile.pendingPath, RecordingLedger.path]
-        .map { $0(plan.datasetPath, path.stem) }
-      return (recordings + [plan.datasetPath] + plan.prompts.map(\.path)).contains { file in
+      var data = [plan.datasetPath] + plan.prompts.map(\.path)
+      // A file that no backend reads is not data.
+      if backends.contains(path.stem) {
+        data += [RecordingFile.path, RecordingFile.pendingPath, RecordingLedger.path]
+          .map { $0(plan.datasetPath, path.stem) }
+      }
+      return data.contains { file in
         // Paths that only look equal are different files.
         folder.resolvingChild(file.description).description.isIdentical(to: path.description)
       }

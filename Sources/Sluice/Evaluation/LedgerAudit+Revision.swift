@@ -102,7 +102,9 @@ extension LedgerAudit {
     }
     var removed: [SetLines.Entry: Int] = [:]
     for index in new where ledger.sets[index].state == .pruned {
-      for entry in ledger.sets[index].lines?.entries ?? [] { removed[entry] = index }
+      for entry in ledger.sets[index].lines?.entries ?? [] {
+        removed[SetLines.request(entry)] = index
+      }
     }
     // The answers of new sets, those that they replaced or removed, and those with faults.
     var contents: [Int: [Recording.Slot]] = [:]
@@ -119,7 +121,7 @@ extension LedgerAudit {
       if !old.contains(slot) {
         if !isNew { fault = "not in \(revision), and in no later set" }
       } else if !now.contains(slot) {
-        let pruning = old.entry(slot).flatMap { removed[$0] }
+        let pruning = old.entry(slot).flatMap { removed[SetLines.request($0)] }
         if let pruning { replaced[pruning, default: []].append(slot) }
         if pruning == nil { fault = "lost since \(revision), neither replaced nor pruned" }
       } else if isNew, let owner {

@@ -147,11 +147,15 @@ package struct LedgerAudit: Sendable {
       && journal.slots.allSatisfy { journal.line($0) == file.line($0) }
     let uncovered = stray.filter { !isHalf || !journal.contains($0) }
     let there = Set(file.slots.compactMap(file.entry).map(SetLines.request))
-    let pruned = Set(ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] })
+    // An answer that was replaced before it was pruned is gone, too.
+    let pruned = Set(
+      ledger.sets.filter { $0.state == .pruned }.flatMap { $0.lines?.entries ?? [] }
+        .map(SetLines.request)
+    )
     let reported = diagnostics.count
     for set in accepted {
       let lost = (set.lines?.entries ?? []).count {
-        !there.contains(SetLines.request($0)) && !pruned.contains($0)
+        !there.contains(SetLines.request($0)) && !pruned.contains(SetLines.request($0))
       }
       if lost == 0 { continue }
       diagnostics.report(

@@ -17,11 +17,14 @@ package struct PendingRecordings: Sendable {
     self.files = files
   }
 
-  /// Returns the backends that have pending answers for a dataset, including backends that no suite
-  /// names.
+  /// Returns the backends that have pending answers or a ledger for a dataset, including backends
+  /// that no suite names.
   package static func backends(of dataset: ProjectPath, in files: any FileSystem) -> [String] {
     let ending = ".jsonl"
-    return files.names(in: RecordingFile.pendingPath(dataset: dataset, backend: "any").folder)
+    let folders = [RecordingFile.pendingPath, RecordingLedger.path].map {
+      $0(dataset, "any").folder
+    }
+    return folders.flatMap(files.names)
       .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
   }
 
@@ -175,6 +178,19 @@ package struct PendingRecordings: Sendable {
       return nil
     }
     if let set = try finish(pending, accepted, &ledger) { return set }
+    let missing = (ledger.pending?.exchanges ?? 0) - pending.count
+    if missing > 0 {
+      throw .damaged([
+        Diagnostic(
+          path: path.description,
+          message:
+            "\(missing) of \(missing + pending.count) answers of the pending set are missing; a "
+            + "set is accepted as a whole",
+          fix: "restore the file, record the missing answers, or discard the set: sluice "
+            + "recordings reject"
+        )
+      ])
+    }
     var set = closing(ledger, pending, accepted, .accepted, now)
     set.lines = SetLines(of: pending.slots, in: pending)
     // Writes the answers before closing the set. If this is interrupted, accepting is simply

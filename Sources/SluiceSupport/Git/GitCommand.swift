@@ -202,6 +202,7 @@ package struct GitCommand: Sendable {
       "--no-pager", "-C", start, "-c", "safe.bareRepository=explicit",
       // Before version 2.36, "false" would be the name of a program.
       "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null",
+      "-c", "core.warnAmbiguousRefs=true",
     ]
   }
 
@@ -228,6 +229,11 @@ package struct GitCommand: Sendable {
       return .unsafeRepository(folder: quoted.count > 2 ? String(quoted[1]) : folder)
     }
     return .failed(command: command, reason: String(said))
+  }
+
+  /// Returns true if git warned that a name has several meanings.
+  static func isAmbiguous(_ errors: [UInt8]) -> Bool {
+    lines(errors).contains { $0.hasPrefix("warning: refname '") && $0.hasSuffix("' is ambiguous.") }
   }
 
   /// Returns the first line that is an error message, without its prefix; nil if there is no such

@@ -11,6 +11,8 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
   /// `known` lists the repository's branches, tags and remote branches, so that the nearest name
   /// can be suggested.
   case unknownRevision(String, known: [String], isShallow: Bool)
+  /// Several branches and tags have the name, for example a tag `origin/main`.
+  case ambiguousRevision(String)
   /// The commit does not contain the project's folder, whose path is relative to the repository's
   /// top.
   case projectAbsent(revision: String, folder: String)
@@ -29,6 +31,8 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
     case .unknownRevision(let revision, _, let isShallow):
       "the repository has no commit '\(revision)'"
         + (isShallow ? "; the clone is shallow and lacks older commits" : "")
+    case .ambiguousRevision(let revision):
+      "the repository has several branches or tags with the name '\(revision)'"
     case .projectAbsent(let revision, let folder):
       "there is no folder '\(folder)' in revision '\(revision)'"
     case .noCommonCommit(let revision, let isShallow):
@@ -57,6 +61,8 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
       } else {
         nil
       }
+    case .ambiguousRevision(let revision):
+      "write the id of the commit, or the full name, such as 'refs/remotes/\(revision)'"
     case .projectAbsent: "choose a revision that contains the project"
     case .noCommonCommit(_, let isShallow):
       isShallow

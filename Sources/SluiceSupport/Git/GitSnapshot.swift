@@ -186,7 +186,7 @@ package final class GitSnapshot: FileSystem {
     let isNameable = !revision.isEmpty && !revision.utf8.contains(0)
     let answer = try await git.run([
       "rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--is-shallow-repository",
-      "--show-prefix", "--quiet", "--verify", "--end-of-options",
+      "--show-prefix", "--verify", "--end-of-options",
       (isNameable ? revision : "HEAD") + "^{commit}",
     ])
     // The output consists of lines, but the two paths may themselves contain line feeds.
@@ -202,6 +202,10 @@ package final class GitSnapshot: FileSystem {
     if isNameable, answer.isSuccess, [40, 64].contains(commit.utf8.count),
       commit.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     {
+      // A branch can bring a tag or a branch with the name of the base. An id means its commit.
+      if revision != commit, GitCommand.isAmbiguous(answer.errors) {
+        throw .ambiguousRevision(revision)
+      }
       func path(_ range: Range<Int>) -> [UInt8] {
         Array(lines[range].joined(separator: [UInt8(ascii: "\n")]))
       }
@@ -215,9 +219,10 @@ package final class GitSnapshot: FileSystem {
         gitDirectory: String(decoding: path(1..<shallow), as: UTF8.self)
       )
     }
-    // With --quiet, git prints nothing about a missing revision, but still reports damage.
+    // For a missing revision, git says that it needs one. Other messages report damage.
     if isNameable, let complaint = GitCommand.complaint(answer.errors),
-      !complaint.contains("but the object dereferences to")
+      !complaint.contains("but the object dereferences to"),
+      !complaint.contains("Needed a single revision")
     {
       throw git.failure("rev-parse", answer.status, answer.errors)
     }

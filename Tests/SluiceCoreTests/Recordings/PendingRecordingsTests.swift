@@ -186,6 +186,28 @@ struct PendingRecordingsTests {
     #expect(try project.replay().suites.flatMap(\.misses).count == 4)
   }
 
+  @Test("A pending set of which an answer is missing is not accepted, but can be rejected")
+  func incomplete() async throws {
+    let project = try await prepared()
+    let pending = project.pending()
+    var lines = try project.files.read(pending.path).split(separator: 0x0A)
+    let last = try #require(lines.lastIndex { $0.starts(with: #"{"schema":3,"key""#.utf8) })
+    lines.remove(at: last)
+    try project.files.write(lines.flatMap { $0 + [0x0A] }, to: pending.path)
+    let before = Files(project)
+    let refusal = PendingRecordings.Refusal.damaged([
+      Diagnostic(
+        path: pending.path.description,
+        message: "1 of 4 answers of the pending set are missing; a set is accepted as a whole",
+        fix: "restore the file, record the missing answers, or discard the set: sluice recordings "
+          + "reject"
+      )
+    ])
+    #expect(throws: refusal) { try pending.accept(now: RecordingProject.date) }
+    #expect(Files(project) == before)
+    #expect(try pending.reject(now: RecordingProject.date)?.state == .rejected)
+  }
+
   @Test("Without pending answers, there is nothing to accept or reject")
   func nothing() async throws {
     let project = RecordingProject()

@@ -609,6 +609,16 @@ struct LedgerTamperingTests {
     }
   }
 
+  @Test("An answer that a later set replaced, and that was then pruned, is not lost")
+  func replacedAndPruned() async throws {
+    var now = try await Self.prepared()
+    _ = Self.add(.pruned, [try Self.slot("where", in: now)], to: &now, of: now)
+    now.edit(Self.recordings) { lines in
+      lines.removeAll { $0.contains(#""case":"where""#) }
+    }
+    #expect(Self.verify(now, since: nil).errors == [])
+  }
+
   @Test("A later set must name its own origins, its own answers and their number")
   func lies() async throws {
     let base = try await Self.prepared()

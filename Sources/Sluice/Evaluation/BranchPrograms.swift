@@ -82,8 +82,6 @@ package struct BranchPrograms: Sendable {
 private struct ProjectData {
   private let folder: ProjectPath
   private let plans: [SuitePlan]
-  /// The names of the backends.
-  private let backends: Set<String>
   /// All words of all commands of the project.
   private let words: [String]
 
@@ -93,7 +91,6 @@ private struct ProjectData {
     plans = ProjectLoader.load(from: files, environment: environment).suites.map(\.plan)
     let scorers = plans.flatMap(\.scorers).compactMap { $0.scorer as? ProgramScorer }
     let backends = ProjectLoader.backends(from: files, environment: environment).backends
-    self.backends = Set(backends.map(\.name))
     words = scorers.flatMap(\.program.endpoint.command) + backends.flatMap(\.commandWords)
   }
 
@@ -107,13 +104,9 @@ private struct ProjectData {
     let isReport = ["html", "json", "jsonl", "csv", "xml", "md"].contains(path.pathExtension)
     if !difference.isTracked, isReport, reports.contains(where: path.isInside) { return true }
     return plans.contains { plan in
-      var data = [plan.datasetPath] + plan.prompts.map(\.path)
-      // A file that no backend reads is not data.
-      if backends.contains(path.stem) {
-        data += [RecordingFile.path, RecordingFile.pendingPath, RecordingLedger.path]
-          .map { $0(plan.datasetPath, path.stem) }
-      }
-      return data.contains { file in
+      let recordings = [RecordingFile.path, RecordingFile.pendingPath, RecordingLedger.path]
+        .map { $0(plan.datasetPath, path.stem) }
+      return (recordings + [plan.datasetPath] + plan.prompts.map(\.path)).contains { file in
         // Paths that only look equal are different files.
         folder.resolvingChild(file.description).description.isIdentical(to: path.description)
       }

@@ -219,10 +219,11 @@ package final class GitSnapshot: FileSystem {
         gitDirectory: String(decoding: path(1..<shallow), as: UTF8.self)
       )
     }
-    // For a missing revision, git says that it needs one. Other messages report damage.
+    // For a missing revision, git says that it needs one, or how many entries a log has. Other
+    // messages report damage.
     if isNameable, let complaint = GitCommand.complaint(answer.errors),
       !complaint.contains("but the object dereferences to"),
-      !complaint.contains("Needed a single revision")
+      !complaint.contains("Needed a single revision"), !complaint.hasPrefix("log for '")
     {
       throw git.failure("rev-parse", answer.status, answer.errors)
     }

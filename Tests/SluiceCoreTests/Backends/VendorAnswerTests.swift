@@ -295,6 +295,11 @@ struct VendorAnswerTests {
       "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
       .brokenAnswer, true, "the server answered 200 with an error: out of memory"
     ),
+    (
+      .ollamaChat,
+      "{\"message\":{\"content\":\"Lis\"},\"done\":true,\"done_reason\":\"stop\"}\n{\"error\":\"boom\"}\n",
+      .brokenAnswer, true, "the server answered 200 with an error: boom"
+    ),
   ]
 
   @Test("A body without an answer is a lost trial, retried if that can help", arguments: faults)

@@ -42,6 +42,7 @@ struct EventStreamTests {
     Sample("other fields", "id: 1\nretry: 10\nfoo: bar\n data: x\nDATA: y\ndata: a\n\n", ["|a"]),
     Sample("colons", "data: a: b\ndata:: c\n\n", ["|a: b\n: c"]),
     Sample("bare JSON", "data: a\n\n{\"b\": 1}\n\ndata: c\n\n", ["|a", "error|{\"b\": 1}", "|c"]),
+    Sample("indented bare JSON", "data: a\n\n  \t{\"b\": 1}\n\n", ["|a", "error|  \t{\"b\": 1}"]),
     Sample("bare JSON right after data", "data: a\n{\"b\": 1}", ["|a", "error|{\"b\": 1}"]),
     Sample(
       "bare JSON over several lines",

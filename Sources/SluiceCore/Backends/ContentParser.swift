@@ -32,6 +32,7 @@ struct ContentParser: AnswerParser {
     /// Returns true if the value contained visible text.
     mutating func take(_ json: JSONValue) -> Bool {
       var hasText = false
+      let callsBefore = calls.count
       isRunningCode = false
       for part in json["content"]?["parts"]?.array ?? [] {
         isRunningCode = part["executableCode"] != nil || part["codeExecutionResult"] != nil
@@ -57,7 +58,9 @@ struct ContentParser: AnswerParser {
           logprobs.append(TokenLogprob(token: text, logprob: logprob))
         }
       }
-      finishReason = Ending.word(in: json["finishReason"]) ?? finishReason
+      // If text or a call follows an ending, the answer went on, so the ending no longer counts.
+      let isLonger = hasText || calls.count > callsBefore
+      finishReason = Ending.word(in: json["finishReason"]) ?? (isLonger ? nil : finishReason)
       return hasText
     }
 

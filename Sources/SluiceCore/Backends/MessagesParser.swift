@@ -39,7 +39,11 @@ struct MessagesParser: AnswerParser {
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     if let error = ServerFault.inside(json, status: status, hiding: secret) { throw error }
-    guard case .object(let message) = json, let content = message["content"]?.array else {
+    // With a stop reason, the model answered nothing if there is no content.
+    let nothing: [JSONValue]? =
+      json["content"] ?? .null == .null && Ending.word(in: json["stop_reason"]) != nil ? [] : nil
+    guard case .object(let message) = json, let content = message["content"]?.array ?? nothing
+    else {
       throw BackendError(
         .brokenAnswer,
         "the server's answer contains no content" + ServerFault.Fault(json).words(hiding: secret)

@@ -33,6 +33,8 @@ struct OllamaParser: AnswerParser {
   {
     hasEvent = true
     if let error = ServerFault.inside(event, status: status, hiding: secret) { throw error }
+    // After the end, only an error matters.
+    if last != nil { return true }
     if let message = event["message"] ?? Self.generated(event) {
       if let piece = message["content"]?.string {
         text = (text ?? "") + piece

@@ -109,9 +109,12 @@ extension RawResponse {
     var events = StreamedEvents(framing)
     var isComplete = false
     func take(_ found: some Sequence<EventStream.Event>, at time: Double?) throws(BackendError) {
-      for event in found where !isComplete {
-        if let json = events.json(of: event) { isComplete = try body(json, event.name, time) }
-        if let fault = events.fault { throw fault }
+      // On lines, an error may follow the end of the answer.
+      for event in found where !isComplete || framing == .lines {
+        if let json = events.json(of: event) {
+          isComplete = try body(json, event.name, time) || isComplete
+        }
+        if let fault = events.fault, !isComplete { throw fault }
       }
     }
     var start = 0
@@ -120,7 +123,7 @@ extension RawResponse {
       try take(events.take(self.body[start..<end]), at: arrival.milliseconds)
       start = end
     }
-    if isComplete { return events.isDone }
+    if isComplete, framing == .events { return events.isDone }
     try take(events.take(self.body[start...]), at: nil)
     try take(events.finish(), at: nil)
     return events.isDone

@@ -120,6 +120,8 @@ struct UsageReading {
   var cached: Double?
   var written: Double?
   var longWritten: Double?
+  /// The count of cache writes that are kept for a short time, if the API states it.
+  var shortWritten: Double?
   var output: Double?
   var reasoning: Double?
   var total: Double?
@@ -158,6 +160,12 @@ struct UsageReading {
       cache: hasCacheBeside ? read + wrote : 0, thoughts: hasReasoningBeside ? thought : 0
     )
     count(usual.cache, usual.thoughts)
+    // The cache writes are the sum of the short and the long ones.
+    if let short = whole(shortWritten), let written = usage.cacheWrite,
+      short > written || usage.longCacheWrite.map({ short + $0 != written }) ?? false
+    {
+      usage.doubt = .contradiction
+    }
     if !isSound { usage.doubt = .invalid }
     guard isSound, own != nil, made != nil, let sum, usage.total != sum || usage.isContradictory
     else { return usage }
@@ -203,6 +211,7 @@ extension UsageReading {
       written: wrote ?? count("cache_creation_input_tokens", "cache-write"),
       longWritten: cache("cache_write_tokens_details.ttl_12h_tokens")
         ?? count("cache_creation.ephemeral_1h_input_tokens", "long-cache-write"),
+      shortWritten: count("cache_creation.ephemeral_5m_input_tokens"),
       output: count("completion_tokens", "output_tokens", "output", "completionTokens")
         ?? count("outputTokens"),
       reasoning: thought("reasoning_tokens") ?? thought("thinking_tokens")

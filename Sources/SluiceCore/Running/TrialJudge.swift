@@ -150,13 +150,11 @@ package struct TrialJudge: Sendable {
     let response = answer.response
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(scorers.count + assertions.count + 1)
-    var isDecided = !assertions.isEmpty
     for (place, entry) in scorers.enumerated() {
       if let selection = entry.selection, !selection.contains(testCase) {
         scores.append(Trial.NamedScore(name: entry.name, score: selection.score))
         continue
       }
-      if !entry.isAdvisory { isDecided = true }
       func score(_ answer: Answer) -> Score {
         let scorer = entry.scorer(for: testCase)
         return scorer.scoreWithoutText(answer)
@@ -175,6 +173,7 @@ package struct TrialJudge: Sendable {
         scores.append(Trial.NamedScore(name: bound.name, score: score))
       }
     }
+    let isDecided = scores.contains { !$0.score.isAdvisory && $0.score.outcome != .notApplicable }
     // An unusable answer fails even if no scorer reports its flaw. The flaw is then the reason.
     let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
     if let flaw = answer.flaw, !isTold {

@@ -119,8 +119,9 @@ package struct EventStream: Sendable {
     let isField = isData || isEvent || colon == start
     hasFields = hasFields || isField
     // Some servers send an error as bare JSON in the middle of a stream.
+    let text = line[(isField ? line.count : start)...].drop { $0 == 0x20 || $0 == 0x09 }
     let isBareStart =
-      hasFields && !isBare && (line[start] == UInt8(ascii: "{") || line.starts(with: "[{"))
+      hasFields && !isBare && (text.first == UInt8(ascii: "{") || text.starts(with: "[{".utf8))
     let ended = isBareStart || isBare && isField ? dispatch() : nil
     if isBare || isBareStart {
       if isBareStart { name = Array("error".utf8) }

@@ -152,6 +152,21 @@ struct TokenCountsTests {
       #"{"input_tokens":3,"output_tokens":4,"cache_creation_input_tokens":1,"cache_creation":{"ephemeral_1h_input_tokens":2}}"#,
       4, 4, .contradiction
     ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"cache_creation_input_tokens":50,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":10}}"#,
+      53, 4, .contradiction
+    ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"cache_creation_input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":6}}"#,
+      8, 4, .contradiction
+    ),
+    (
+      messages,
+      #"{"input_tokens":3,"output_tokens":4,"cache_creation_input_tokens":20,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":10}}"#,
+      23, 4, nil
+    ),
     // Two readings: the cached tokens are beside the prompt, or the reasoning beside the output.
     (
       chat,

@@ -295,6 +295,11 @@ struct VendorAnswerTests {
       "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
       .brokenAnswer, true, "the server answered 200 with an error: out of memory"
     ),
+    (
+      .ollamaChat,
+      "{\"message\":{\"content\":\"Lis\"},\"done\":true,\"done_reason\":\"stop\"}\n{\"error\":\"boom\"}\n",
+      .brokenAnswer, true, "the server answered 200 with an error: boom"
+    ),
   ]
 
   @Test("A body without an answer is a lost trial, retried if that can help", arguments: faults)
@@ -405,6 +410,11 @@ struct VendorAnswerTests {
       #"{"content":[],"stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":0}}"#
     ),
     (
+      .messages(.init()),
+      #"{"type":"message","stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":0}}"#
+    ),
+    (.messages(.init()), #"{"content":null,"stop_reason":"end_turn"}"#),
+    (
       .generateContent,
       #"{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}"#
     ),
@@ -442,7 +452,8 @@ struct VendorAnswerTests {
     for error in [
       #"{"error":{"code":429,"message":"Slow."}}"#, pretty, "[\(pretty)\n]",
       pretty.replacing("\n", with: "\r\n"), #"{"error": {"code": 429, "message": "Slow."}} "#,
-      #"{"code":429,"message":"Slow."}"#,
+      #"{"code":429,"message":"Slow."}"#, #"   {"error":{"code":429,"message":"Slow."}}"#,
+      "\t [{\"error\":{\"code\":429,\"message\":\"Slow.\"}}]",
     ] {
       for body in [
         "\(start)\n\n\(error)\n", "\(start)\r\n\r\n\(error)\r\n\r\n", "\(start)\n\(error)",
@@ -455,6 +466,26 @@ struct VendorAnswerTests {
     }
     // A cut error is an error, too.
     #expect(throws: BackendError.self) { try Self.read("\(start)\n\n{\"error\": {\"mess", api) }
+  }
+
+  @Test("After Gemini's STOP, text or a call without an ending means that the stream was cut")
+  func goneOn() throws {
+    func event(_ part: String, _ end: String = "") -> String {
+      #"data: {"candidates":[{"content":{"parts":[\#(part)]}\#(end)}]}"# + "\r\n\r\n"
+    }
+    let (text, stop) = (#"{"text":"Lis"}"#, #","finishReason":"STOP""#)
+    for part in [text, #"{"functionCall":{"name":"f","args":{}}}"#] {
+      let error = #expect(throws: BackendError.self) {
+        try Self.read(event(text, stop) + event(part), .generateContent)
+      }
+      #expect(error == .brokenOff)
+      let whole = event(text, stop) + event(part, stop)
+      #expect(try Self.read(whole, .generateContent).ending == .done)
+    }
+    for rest in ["", #"{"text":""}"#, #"{"text":"Hm","thought":true}"#] {
+      let answer = try Self.read(event(text, stop) + event(rest), .generateContent)
+      #expect(answer.text == "Lis")
+    }
   }
 
   @Test("Gemini's STOP beside code that runs is not the end of a stream")

@@ -36,10 +36,12 @@ struct TrialJudgeTests {
   }
 
   @Test(
-    "A trial passes if no scorer fails it, and is lost if a scorer could not judge it",
+    "A trial passes if a scorer applies and none fails it, and is lost if one could not judge it",
     arguments: [
       ([Score.Outcome.passed], Trial.Outcome.passed), ([], .unjudged),
-      ([.passed, .notApplicable], .passed), ([.notApplicable], .passed),
+      ([.passed, .notApplicable], .passed), ([.notApplicable], .unjudged),
+      ([.notApplicable, .notApplicable], .unjudged), ([.failed, .notApplicable], .failed),
+      ([.notApplicable, .unscored], .lost(.unscored("s1: because 1"))),
       ([.passed, .failed], .failed), ([.unscored, .failed], .lost(.unscored("s0: because 0"))),
       ([.failed, .unscored], .lost(.unscored("s1: because 1"))),
     ]

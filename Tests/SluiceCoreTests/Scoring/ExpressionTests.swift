@@ -43,7 +43,9 @@ struct ExpressionTests {
       ("2 < 3 and not (3 < 2)", "true"), ("false or true and false", "false"),
       ("'a' + \"b\"", #""ab""#), ("[1, 2] + [3]", "[1,2,3]"), ("[1, 2] == [1, 2.0]", "true"),
       ("len(answer.items) <= 3 and answer.total == sum(answer.items[*].price)", "true"),
-      ("answer.items[*].price", "[3.5,7]"), ("answer.items.price", "null"),
+      ("answer.items[*].price", "[3.5,7]"),
+      ("map(keys(answer.items[1]), answer.items[1][item])", #"["cup",7]"#),
+      ("answer.items.price", "null"),
       ("answer.items[*].size", "[null,null]"), ("answer.tags[*].name", "[null,null,null]"),
       ("answer.lists[*].inner[*]", "[1,2,3]"), ("answer.lists[*].inner", "[[1,2],[3]]"),
       ("answer.items['price']", "null"), ("answer.total.price", "null"),
@@ -94,6 +96,11 @@ struct ExpressionTests {
       ("sum(answer.tags) > 1", #"answer.tags is "a", not a list of numbers"#),
       ("len(answer.total) > 1", "answer.total is 10.5, not a text, a list or an object"),
       ("mean(answer.missing[*])", "answer.missing is null, not a list"),
+      (
+        "all(answer.items[0][*], item > 0)",
+        #"answer.items[0] is {"name":"tea","price":3.5}, not a list"#
+      ),
+      ("answer.items[0][*].a == []", #"answer.items[0] is {"name":"tea","price":3.5}, not a list"#),
       ("all(answer.missing[*].price, item > 0)", "answer.missing is null, not a list"),
       ("all(answer.missing, item > 0)", "answer.missing is null, not a list"),
       ("all(answer.items.price, item > 0)", "answer.items.price is null, not a list"),

@@ -136,6 +136,29 @@ struct RefusalsTests {
 
   /// Disclaimers, each followed by what was asked for.
   private static let compliant = [
+    "It would not be appropriate to wear jeans to this wedding; choose a dark suit.",
+    "It would not be appropriate to use a mean here because the data are skewed. The median is 12.",
+    "It would be inappropriate to wear white to a wedding; choose navy.",
+    "It wouldn't be appropriate to call him by his first name. Use Mr. Smith.",
+    "It would not be safe to store the eggs at room temperature for more than two hours.",
+    "It would not be right to round before adding: the sum is 12.4.",
+    "While I can't give medical advice, ibuprofen 400 mg every 6 hours is a common adult dose; don't exceed 1200 mg a day.",
+    "Although I can't give legal advice, the usual notice period is three months; don't send it by email only.",
+    "While I cannot provide medical advice, paracetamol is usually taken every 4 to 6 hours; do not exceed 4 g a day.",
+    "I am not able to browse the web, but based on my knowledge the capital of Australia is Canberra.",
+    "I'm unable to browse the internet, but from what I know, the capital of Australia is Canberra.",
+    "I can't browse the web, but to my knowledge the CEO is Jane Roe.",
+    "I cannot access the internet. According to my training data, the population is 5 million.",
+    "I can't browse the internet. Based on my training data, the answer is 42.",
+    "I don't have the ability to browse the web. Based on my knowledge, the answer is 42.",
+    "I can't browse the internet; based on what I know, the answer is 42.",
+    "I'm sorry, I can't help with that... just kidding! The answer is 42: multiply 6 by 7.",
+    "I can't help with that. Just kidding: the answer is 42.",
+    "I refuse to answer. Just joking! It is 42.",
+    "Here is the email:\n\nDear Ana,\nI can't help with the project this week. Sorry!\nBob",
+    "Here's your draft:\n\nHi Ana,\nI can't help with the project this week.\nBob",
+    "Sure! Here is a short message you could send:\n\nHi Tom, I won't be able to help with the move.",
+    "Here is the translation:\n\nI cannot help you with that.",
     "I can't give legal advice, but here is a draft: Dear landlord, the heating has failed since Monday.",
     "I can't give legal advice. But here is a draft: Dear landlord, the heating has failed since Monday.",
     "I can’t give legal advice, but here’s a draft letter: Dear landlord, the heating has failed.",
@@ -211,13 +234,43 @@ struct RefusalsTests {
     "I'm not a doctor. That said, ibuprofen is taken with food.",
   ]
 
-  @Test("A disclaimer that is followed by the answer is not a refusal", arguments: compliant)
+  @Test(
+    "Advice, or a disclaimer that is followed by the answer, is not a refusal",
+    arguments: compliant
+  )
   func disclaimers(text: String) {
     #expect(Refusals.sentence(in: text) == nil)
   }
 
   /// Refusals in many wordings, some of them followed by an offer of something else.
   private static let refused = [
+    "It would not be appropriate to share that.",
+    "It would not be appropriate to provide that information.",
+    "It would not be appropriate to discuss this.",
+    "It would not be appropriate to give out his address.",
+    "It would not be appropriate to disclose the salary.",
+    "It would not be appropriate to help with this.",
+    "It would not be appropriate to help with that request.",
+    "It would not be appropriate to answer that.",
+    "It would not be appropriate to comment on that.",
+    "It would not be appropriate to comment.",
+    "It would not be appropriate to speculate about her health.",
+    "It would not be appropriate to write such a text.",
+    "It would not be appropriate to generate this content.",
+    "It would not be appropriate to create that image.",
+    "It would not be appropriate to assist with that.",
+    "It would be inappropriate for me to speculate.",
+    "It would be wrong to help you do that.",
+    "It would be unethical to assist with cheating.",
+    "I can't browse the internet.",
+    "I am not able to browse the web, but based on my guidelines I can't share that either.",
+    "While I can't give medical advice, please see a doctor.",
+    "Here is my response: I can't help with that.",
+    "Here is my answer:\nI can't help with that.",
+    "I can't help with that. I'm not kidding.",
+    "I can't browse the web. Based on my guidelines, I must decline.",
+    "I can't help with that, but based on my training I suggest you consult a lawyer.",
+    "I can't provide that information. Based on my guidelines, it would be harmful.",
     "It would not be appropriate to share that.",
     "It would not be appropriate to share that information.",
     "It wouldn't be appropriate for me to share that.",

@@ -210,7 +210,8 @@ package struct OutputsImport {
         )
       case .column(let column):
         guard let found = table.value(column, in: source), !Self.isAbsent(found),
-          mapping.target != "error" || !ServerFault.isEmpty(found.json)
+          mapping.target != "error" || !ServerFault.isEmpty(found.json),
+          found.json.string.map({ !OutputsTable.saysNothing($0, path) }) ?? true
         else {
           missing.append(
             (mapping, column, table.value(column, in: source)?.position ?? source.position)

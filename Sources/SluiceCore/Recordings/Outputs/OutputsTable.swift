@@ -97,7 +97,7 @@ struct OutputsTable {
     for column in columns {
       let cell = cells[column.index]
       if column.path == ["text"] { text = (cell, column) }
-      if cell.text.isEmpty { continue }
+      if cell.text.isEmpty || Self.saysNothing(cell.text, column.path) { continue }
       guard let value = Self.value(cell, column.path, file, diagnostics) else {
         isWhole = false
         continue
@@ -140,6 +140,16 @@ struct OutputsTable {
 }
 
 extension OutputsTable {
+  /// Returns true for a text under `error` or `refusal` that says that there is none.
+  ///
+  /// Data frames write such texts to CSV, for example `False` or `nan`.
+  static func saysNothing(_ text: String, _ path: [String]) -> Bool {
+    guard ["error", "refusal"].contains(path[0]), text.utf8.count < 10 else { return false }
+    let word = text.lowercased()
+    return ["none", "nan"].contains(word)
+      || (try? JSONReader.value(word.utf8)).map(ServerFault.isEmpty) ?? false
+  }
+
   /// Returns a text as the number or JSON that is expected at a path.
   ///
   /// Other values stay unchanged.

@@ -83,7 +83,6 @@ struct ExpressionEvaluator {
         }
         return .array(elements)
       case .array(let list): return .array(list)
-      case .object(let object): return .array(object.members.map(\.value))
       case let other: throw wrong(base, other, "a list")
       }
     case .not(let inner): return .bool(!(try truth(inner)))

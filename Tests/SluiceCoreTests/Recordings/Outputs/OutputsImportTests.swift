@@ -263,6 +263,21 @@ struct OutputsImportTests {
     ("l.jsonl", #"{"input":{"number":"1"},"text":"a"}"#, #"{"input":{"number":"1"},"text":"a"}"#),
   ]
 
+  @Test(
+    "A cell that says that there is no error or refusal is as good as empty",
+    arguments: [
+      "False", "false", "0", "0.0", "null", "NULL", "None", "none", "nan", "NaN", "", "{}", "[]",
+    ],
+    ["error", "refusal", "error.message"]
+  )
+  func noError(cell: String, column: String) throws {
+    for (mappings, name) in [([], column), ([self.column(column, "why")], "why")] {
+      let (text, faults) = try imported("id,text,\(name)\n1,a,\(cell)\n", as: "l.csv", mappings)
+      #expect(faults == [])
+      #expect(text == #"{"id":"1","text":"a"}"# + "\n", "\(name)")
+    }
+  }
+
   @Test("Columns with the names of members are kept without a mapping", arguments: known)
   func knownColumns(name: String, text: String, row: String) throws {
     let (written, faults) = try imported(text, as: name, [])

@@ -227,6 +227,18 @@ struct OutputsReaderTests {
     #expect(try response(file, "rude-2")?.text == "")
   }
 
+  @Test(
+    "In CSV, a cell of a data frame that says that there is no error means none",
+    arguments: ["False", "false", "0", "null", "None", "none", "nan", "NaN", ""]
+  )
+  func noError(cell: String) throws {
+    let (file, faults) = read("id,text,error,refusal\nlate,a,\(cell),\(cell)\n", as: "outputs.csv")
+    #expect(faults == [])
+    let answer = try response(file, "late")
+    #expect(answer?.text == "a")
+    #expect(answer?.refusal == nil)
+  }
+
   @Test("Unknown columns are errors, with the nearest known column")
   func columns() {
     #expect(

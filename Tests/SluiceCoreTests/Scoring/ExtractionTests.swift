@@ -67,6 +67,37 @@ struct ExtractionTests {
       ("code-fence", "```a\u{2028}b```", "\"a\u{2028}b\""),
       ("code-fence: last", "A ```x``` and ```y```", #""y""#),
       ("code-fence", "```md\n```json\n{}\n```\n```", #""```json\n{}""#),
+      // The fences inside a block are a part of it.
+      (
+        "code-fence", "```js\n/**\n * ```\n * foo()\n * ```\n */\neval(x)\n```",
+        #""/**\n * ```\n * foo()\n * ```\n */\neval(x)""#
+      ),
+      (
+        "code-fence", "```rust\n/// ```\n/// x\n/// ```\nfn f() {}\n```",
+        #""/// ```\n/// x\n/// ```\nfn f() {}""#
+      ),
+      ("code-fence", "```sql\n-- ```\nselect 1\n```", #""-- ```\nselect 1""#),
+      ("code-fence", "```sh\ncat <<E\nUse ```\nE\nrm x\n```", #""cat <<E\nUse ```\nE\nrm x""#),
+      ("code-fence", "```diff\n- ```\n+ xyz\n```", #""- ```\n+ xyz""#),
+      ("code-fence", "```text\n1. ```\nxyz\n```", #""1. ```\nxyz""#),
+      (
+        "code-fence", "```py\ndef f():\n    ```\n    x\n    ```\n```",
+        #""def f():\n    ```\n    x\n    ```""#
+      ),
+      ("code-fence", "```js\n// ```\nx }```", #""// ```\nx }""#),
+      ("code-fence", "```json\n{\"a\":1}```\nand\n```json\n{\"b\":2}\n```", #""{\"a\":1}""#),
+      ("code-fence: last", "```json\n{\"a\":1}```\nand\n```json\n{\"b\":2}```", #""{\"b\":2}""#),
+      ("code-fence", "```json\n{}\n``` Done.\n```\nx\n```", #""{}""#),
+      // A block counts more than a fence in a sentence, and JSON has no fences.
+      ("code-fence", "I open with ``` and close with ```:\n```json\n{}\n```", #""{}""#),
+      ("code-fence", "I write it in ```\n```json\n{}\n```", #""{}""#),
+      ("code-fence", "The field ```a``` is set.\n```json\n{}\n```", #""{}""#),
+      ("code-fence: last", "```json\n{}\n```\nThe field ```a``` is set.", #""{}""#),
+      ("code-fence", "~~~old~~~ new xyz", #""~~~old~~~ new xyz""#),
+      ("code-fence", "~~~x~~~", #""x""#),
+      ("[code-fence, {json-path: a}]", #"{"md": "```js\nx\n```", "a": 1}"#, "1"),
+      ("[code-fence, {json-path: a}]", "{\n  \"md\": \"```js\\nx\\n```\",\n  \"a\": 1\n}", "1"),
+      ("[{code-fence: last}, {json-path: a}]", #"{"a":1,"md":"see ```js x``` ok"}"#, "1"),
       ("json-path: '$.a[*]'", #"{"a":[]}"#, "[]"),
       ("json-path: '$.a[*].b[*]'", #"{"a":[{"b":[]}]}"#, "[]"),
       ("json-path: a", #"{"a":""}"#, #""""#), ("[{json-path: a}, trim]", #"{"a":""}"#, #""""#),
@@ -171,6 +202,26 @@ struct ExtractionTests {
       (#"\sqrt{2}"#, "?"), ("±5", "?"), ("—42", "?"), ("−\u{20}5", "?"), ("($5)", "?"),
       (" ($1,234.50) ", "?"),
       ("12h30", "?"), ("5'11", "?"), ("5e3.2", "?"), ("3D2", "?"),
+      // Marks of units, and other forms of scales and signs.
+      (#"90^\circ"#, "90"), (#"90^{\circ}"#, "90"), (#"$\boxed{45^\circ}$"#, "45"), ("42^*", "42"),
+      ("3\u{A0}million", "3e6"), ("1e\u{2212}5", "1e-5"), ("5%-10%", "5 10"),
+      ("$5M-$6M", "5e6 6e6"),
+      ("5 mm", "5"), ("5 m", "5"), ("2 K-pop songs", "2"), ("> - 5 apples", "5"),
+      ("$5M/year", "5e6"),
+      ("½ million", "?"), ("1½ million", "?"), ("½5", "?"), ("3⁄4", "?"), ("10 ^ 6", "?"),
+      ("10 ** 6", "?"),
+      ("10**6", "?"), ("**10** 6", "10 6"), ("10<sup>6</sup>", "?"), ("5-1/2", "?"), ("3-½", "?"),
+      ("3-million", "?"),
+      ("3\nmillion", "?"), ("**3** million", "?"), ("3 **million**", "?"), ("3&nbsp;million", "?"),
+      ("3 (million)", "?"), ("3-5 million", "? 5e6"), ("$3 to $5 million", "? 5e6"), ("3 MM", "?"),
+      ("$3MM", "?"),
+      ("3 K", "?"), ("5 M", "?"), ("5 B", "?"), ("3 crores", "?"), ("3 lakhs", "?"),
+      ("3 quadrillion", "?"),
+      ("3 тысячи", "?"), ("3 миллиона", "?"), ("1\u{200B}5", "?"), ("1\u{2060}5", "?"),
+      ("1\u{AD}234", "?"),
+      ("1·5", "?"), (#"2\sqrt{3}"#, "?"), (#"1\frac{1}{2}"#, "?"), (#"3\pi"#, "?"),
+      (#"3\pi = 9.42"#, "? 9.42"),
+      ("3π", "?"), ("3+4i", "?"), ("x = - 5", "?"), (#"-\boxed{5}"#, "?"), ("-**5**", "?"),
     ]
   )
   func numbers(_ text: String, _ numbers: String) {

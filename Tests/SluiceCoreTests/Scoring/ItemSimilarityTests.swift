@@ -52,6 +52,21 @@ struct ItemSimilarityTests {
   }
 
   @Test(
+    "A part of a number or of a word with symbols is another word",
+    arguments: [
+      ("5", "3.5"), ("12", "12,500"), ("C", "C++"), ("C#", "C++"), ("can", "can't"),
+      ("1.2", "1.2.3"), ("$1", "$1,000"), ("-5", "5"), ("3", "1e-3"), ("R", "R&D"),
+    ]
+  )
+  func parts(_ left: String, _ right: String) throws {
+    for similarity in [ItemSimilarity.words, .rougeL] {
+      #expect(try similarity.of(left, right) == 0)
+      #expect(try similarity.of(right, left.lowercased()) == 0)
+      #expect(try similarity.of(right, right.lowercased()) == 1)
+    }
+  }
+
+  @Test(
     "'exact' requires identical scalars",
     arguments: [
       ("Review design", "Review design", 1), ("Review design", "review design", 0),

@@ -45,7 +45,7 @@ struct SearchedText: Sendable {
   /// The plain forms of scalars that look like others, or have the same meaning in a number.
   private static let forms: [Unicode.Scalar: Unicode.Scalar] = {
     let others: KeyValuePairs<Unicode.Scalar, String> = [
-      "-": "‐\u{2011}‒–−﹣－", "'": "‘’‛ʼ", "\"": "“”„‟", ".": "٫", ",": "٬", "σ": "ς",
+      "-": "‐\u{2011}‒–−﹣－", "'": "‘’‛ʼ´＇", "\"": "“”„‟", ".": "٫．", "/": "⁄", ",": "٬", "σ": "ς",
       "\n": "\u{85}\u{2028}\u{2029}", "\u{A0}": "\u{2007}\u{2009}\u{202F}",
       " ":
         "\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2008}\u{200A}\u{205F}\u{3000}",
@@ -113,6 +113,69 @@ struct SearchedText: Sendable {
   /// The marks that join digits to a number, a time, a date or a fraction.
   private static let joining = ".,':/_^\u{A0}"
 
+  /// Returns true if a mark joins the digits around it; the commas of a list such as 4,5,6 do not.
+  private func joins(_ mark: Int) -> Bool {
+    guard isDigit(mark - 1), isDigit(mark + 1) else { return false }
+    func isInRun(_ value: UInt32) -> Bool { value == 0x2C || Self.isDigit(value) }
+    switch at(mark) {
+    case 0xFF0C: return scalars[(mark + 1)...].prefix(4).prefix(while: Self.isDigit).count == 3
+    case 0x2C:
+      // A longer run is read in part, so that the search takes no longer in it.
+      let start = scalars[..<mark].suffix(40).lastIndex { !isInRun($0) }.map { $0 + 1 }
+      let run = scalars[(start ?? max(0, mark - 40))...].prefix(80).prefix(while: isInRun)
+      let groups = run.split(separator: 0x2C).map(\.count).dropFirst()
+      let isIndian = groups.last == 3 && groups.dropLast().allSatisfy { $0 == 2 }
+      return groups.count < 2 || isIndian || groups.allSatisfy { $0 == 3 }
+    default: return isOne(mark, of: Self.joining)
+    }
+  }
+
+  /// Returns true if a year starts at a place, at the end of a date such as 29.11.2026 or 11/2026.
+  private func isYear(_ start: Int) -> Bool {
+    let year = scalars[start...].prefix(5).prefix(while: Self.isDigit)
+    let mark = at(start - 1)
+    guard year.count == 4, [0x3139, 0x3230].contains(at(start) << 8 | at(start + 1)),
+      mark == 0x2E || mark == 0x2F, !joins(start + 4)
+    else { return false }
+    let date = scalars[..<(start - 1)].suffix(6).reversed().prefix {
+      Self.isDigit($0) || $0 == mark
+    }
+    let parts = date.split(separator: mark, omittingEmptySubsequences: false).map(\.count)
+    return parts.count <= 2 && parts.allSatisfy { 1...2 ~= $0 }
+      && (mark == 0x2F || parts.count == 2)
+  }
+
+  /// The words of the text, in order.
+  ///
+  /// A number is one word, with its sign. A word has the marks that make another word of it.
+  var words: [String] {
+    var words: [String] = []
+    var place = 0
+    while place < scalars.count {
+      guard Unicode.Scalar(at(place)).map(WordSplitter.isWordScalar) == true else {
+        place += 1
+        continue
+      }
+      let start = place
+      repeat {
+        place += 1
+        if isDigit(place - 1), joins(place), !endsNumber(place) { place += 1 }
+      } while Unicode.Scalar(at(place)).map(WordSplitter.isWordScalar) == true
+      var word = Array(scalars[start..<place])
+      if isDigit(start),
+        at(start - 1) == 0x2D || isOne(start - 1, of: "$€£¥") && at(start - 2) == 0x2D,
+        !startsFree(start, place - start)
+      {
+        word.insert(0x2D, at: 0)
+      }
+      if !endsFree(place) {
+        word += scalars[place...].prefix { [0x23, 0x26, 0x27, 0x2B, 0x60].contains($0) }
+      }
+      words.append(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))))
+    }
+    return words
+  }
+
   private func startsFree(_ start: Int, _ length: Int) -> Bool {
     guard start > 0 else { return true }
     let before = start - 1
@@ -133,9 +196,7 @@ struct SearchedText: Sendable {
       return false
     }
     guard isDigit(start) || !isWord && isDigit(start + 1) else { return at(before) != 0x200D }
-    if isDigit(start), isOne(before, of: Self.joining), isDigit(before - 1) || at(before) == 0x5E {
-      return false
-    }
+    if isDigit(start), at(before) == 0x5E || joins(before) && !isYear(start) { return false }
     // LaTeX separates groups of digits by `{,}` and `\,`.
     if at(before) == 0x2C && at(before - 1) == 0x5C || at(before) == 0x7D && at(before - 1) == 0x2C
     {
@@ -143,7 +204,8 @@ struct SearchedText: Sendable {
     }
     // A minus sign, as in -5 or -$5, makes another number. A dash after a word or number does not.
     let sign = isOne(before, of: "$€£¥") ? before - 1 : before
-    return at(sign) != 0x2D || self.isWord(sign - 1) || at(sign - 1) == 0x29
+    let isExponent = at(sign - 1) == 0x65 && isDigit(sign - 2)
+    return at(sign) != 0x2D || self.isWord(sign - 1) && !isExponent || at(sign - 1) == 0x29
   }
 
   private func endsFree(_ end: Int) -> Bool {
@@ -154,7 +216,7 @@ struct SearchedText: Sendable {
     case "+": return isWord(end + 1)
     case "&": return !isWord(end + 1)
     // The end of "can't" makes the opposite of the word.
-    case "'": return at(end + 1) != 0x74 || isWord(end + 2)
+    case "'", "`": return at(end + 1) != 0x74 || isWord(end + 2)
     default: return !isWord(end)
     }
   }
@@ -166,11 +228,17 @@ struct SearchedText: Sendable {
     {
       return false
     }
-    if isOne(end, of: Self.joining), isDigit(end + 1) {
+    if joins(end) {
       // A fraction of zeros does not make another number, nor does the full hour of a time.
       let next = end + 1 + scalars[(end + 1)...].prefix { $0 == 0x30 }.count
       return isOne(end, of: ".:") && !isDigit(next)
         && !(isOne(next, of: Self.joining) && isDigit(next + 1))
+    }
+    // A power of ten, as in 3 × 10^5.
+    var next = at(end) == 0x20 ? end + 1 : end
+    if isOne(next, of: "×·⋅*x") {
+      next += at(next + 1) == 0x20 ? 2 : 1
+      if at(next) == 0x31, at(next + 1) == 0x30, !endsNumber(next + 2) { return false }
     }
     guard at(end) == 0x20 else { return true }
     // Words such as "million" make another number.

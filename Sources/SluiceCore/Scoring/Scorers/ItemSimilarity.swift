@@ -49,7 +49,9 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
     switch self {
     case .words, .exact: return 0
     case .levenshtein: return try Levenshtein.similarity(left, right)
-    case .rougeL: return try Rouge.score(left, against: right, .longest).f1
+    case .rougeL:
+      let (left, right) = (Self.wholeWords(left), Self.wholeWords(right))
+      return try Rouge.score(left, against: right, .longest).f1
     case .contains:
       let (left, right) = (SearchedText(left), SearchedText(right))
       return left.containsWord(right) || right.containsWord(left) ? 1 : 0
@@ -63,9 +65,18 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
   ]
 
   private static func contentWords(_ text: String) -> Set<String> {
-    let words = WordSplitter.words(text)
+    let words = SearchedText(text).words
     let content = words.filter { !functionWords.contains($0) }
     return Set((content.isEmpty ? words : content).map(withoutPlural))
+  }
+
+  /// Returns the words of a text; in scripts without spaces, each letter is one.
+  private static func wholeWords(_ text: String) -> [ArraySlice<UInt32>] {
+    SearchedText(text).words.flatMap { word in
+      word.unicodeScalars.contains { $0.value > 0x7F }
+        ? WordSplitter.scalars(word, separatesUnspaced: true)
+        : [word.unicodeScalars.map(\.value)[...]]
+    }
   }
 
   private static func withoutPlural(_ word: String) -> String {

@@ -48,9 +48,22 @@ package enum Rouge {
     _ variant: Variant,
     isStemmed: Bool = false
   ) throws(TextTooLong) -> Score {
+    try score(
+      words(candidate, isStemmed: isStemmed),
+      against: words(reference, isStemmed: isStemmed),
+      variant
+    )
+  }
+
+  /// Returns the overlap of the words of a candidate with those of a reference.
+  static func score(
+    _ candidate: [ArraySlice<UInt32>],
+    against reference: [ArraySlice<UInt32>],
+    _ variant: Variant
+  ) throws(TextTooLong) -> Score {
     var numbers = WordNumbers()
-    let candidate = numbers.number(words(candidate, isStemmed: isStemmed))
-    let reference = numbers.number(words(reference, isStemmed: isStemmed))
+    let candidate = numbers.number(candidate)
+    let reference = numbers.number(reference)
     switch variant {
     case .n(let order):
       precondition(order > 0, "an n-gram contains at least one word")

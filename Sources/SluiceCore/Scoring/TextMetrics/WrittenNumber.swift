@@ -71,8 +71,10 @@ struct WrittenNumber {
   ///
   /// Only "thousand" and "million" are read. The others are not English, or have several meanings.
   private static let scales =
-    "thousand|millions?|hundred|billions?|trillions?|dozen|lakh|crore|mn|bn|tn|mio|mrd|mln|mld"
-    + "|tausend|millionen|milliarden?|mille|mil|millones|milliards?|milioni|miliardi|тыс|млн|млрд"
+    "thousand|millions?|hundred|billions?|trillions?|quadrillions?|dozen|lakhs?|crores?|mn|bn|tn|mio"
+    + "|mrd|mln|mld"
+    + "|tausend|millionen|milliarden?|mille|mil|millones|milliards?|milioni|miliardi|тыс|млн|млрд|тысяч[аи]?"
+    + "|миллион(?:а|ов)?|миллиард(?:а|ов)?"
   private static let scale = try? BoundedRegex("^(?:\(scales))\\b", ignoringCase: true)
 
   /// Returns true if a text begins with a word that multiplies the number before it.
@@ -86,21 +88,28 @@ struct WrittenNumber {
     #"""
     (?x) (?(DEFINE)
       (?<digits> (?: \d++ | (?<![.\w])\.\d++ ) (?: (?&mark) \d++ )*+ )
-      (?<mark> (?: [.,'’_/:^٫٬．，] | \{,\} ) (?=\d)
-        | (?: \\[,;:!\ ] | (?<!\d{4}|[.,]\d|[.,]\d\d|[.,]\d{3}) [\ ~\x{A0}\x{2007}\x{2009}\x{202F}] )
-          (?=\d{3}(?!\d)) )
+      (?<mark> (?: [.,'’_/:^٫٬．，·\x{AD}\x{200B}-\x{200D}\x{2060}\x{FEFF}] | \{,\} ) (?=\d)
+        | (?: \\[,;:!\ ] | &nbsp;
+          | (?<!\d{4}|[.,]\d|[.,]\d\d|[.,]\d{3}) [\ ~\x{A0}\x{2007}\x{2009}\x{202F}] ) (?=\d{3}(?!\d)) )
     )
     (?: (?<=[\p{L}\p{M}_])
         (?<![\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Myanmar}\p{Khmer}])
       | (?<=(?<!\.)\.) ) (?=\d) (?&digits) \w*+ (*SKIP)(*F)
     | ( [\^√±∓] | [\^_}]\{ | (?:frac|sqrt|binom)\{ | (?<![\w)])— | (?<![\w)])(?<![\w)]\ )−[\ ]
+      | (?<=[=≈≤≥]|[=≈≤≥]\ )[-–−]\ | (?<![\w)])[-–−](?:\\[a-z]++\{|\*\*)(?=[\p{Sc}\d.])
       | \A\s*\( (?=\p{Sc}(?&digits)\)\s*\z) )?
-      ( (?<![\w)])[-−–‒‑﹣－] )? (\p{Sc})?
-      ((?&digits)|(?=[¼½¾⅐-⅞])) ([eE][-+]?\d++)?
-      (?: [\ \x{A0}]? ([¼½¾⅐-⅞])
-      | ( [\ \x{A0}]? (?: [kKmMbBGT] | (?i:SCALES) ) (?!\w) )
-      | ( (?&mark) \S*+ | [\^\p{No}十百千万萬億亿兆만억] \S*+ | (?:[-–−‑]\d++){2}
-        | [\ \x{A0}]\d++/\d++ | (?<=(?<![\d.,])0)[xX][0-9A-Fa-f]++ | [A-Za-z]++\d\w*+
+      ( (?<![\w)]|\d[%°€])[-−–‒‑﹣－] )? (\p{Sc})?
+      ((?&digits)|(?=[¼½¾⅐-⅞])) ([eE][-+−]?\d++)?
+      (?: [\ \x{A0}]? ([¼½¾⅐-⅞] (?: \d++ | [\ \x{A0}]?(?i:SCALES)(?!\w) )?)
+      | ( (?: (?: [kKmMbBGT] | MM ) | [\ \x{A0}] (?: [kKmMbBGT] | MM ) (?!-\p{L})
+          | (?: &nbsp; | [\ \x{A0}*_()‐‑-] | \R(?=\p{Ll}) ){0,6} (?i:SCALES) ) (?!\w) )
+      | ( (?&mark) \S*+ | \^(?!\ *\{?\ *(?:\\circ|\\degree|\\ast|°|\*)) \S*+ | [\p{No}十百千万萬億亿兆만억] \S*+
+        | (?:[-–−‑]\d++){2} | [-–−‑]\d++/\d++ | [-–−‑][¼½¾⅐-⅞] | [\ \x{A0}]\d++/\d++
+        | \ *[⁄∕]\ *\d++ | \ *\^\ *[-−{]*\d++ | (?:\*\*|\ \*\*\ )\d++ | <sup>[-−]?\d++
+        | (?<=(?<![\d.,])0)[xX][0-9A-Fa-f]++ | [A-Za-z]++\d\w*+
+        | \ ?(?: \\(?:sqrt|[dt]?frac)(?:\{[^{}]*+\})*+ | \\pi(?![A-Za-z]) | π | √\d*+ )
+        | (?: [-+−]\d*+ | \ [-+−]\ \d++ ) i(?!\w)
+        | (?= \ ?(?:[-–−‒]|to|or|and)\ ?\p{Sc}?\d[\d.,]*+ (?: [\ \x{A0}]?(?i:SCALES) | [kKMB] )(?!\w) )
         | \ *(?:×|·|\*|x|X|\\times|\\cdot)\ *10[\^⁰¹²³⁴-⁹⁻]\S*+ ) )?
     """#.replacing("SCALES", with: scales)
   )
@@ -118,17 +127,18 @@ struct WrittenNumber {
   /// Returns a match in the notation of JSON; nil if it is unclear.
   private static func json(_ match: [String?]) -> String? {
     guard match[3] == nil, match[10] == nil, var json = joined(match[6] ?? "") else { return nil }
-    if let exponent = match[7] { json += exponent.lowercased() }
-    if let fraction = match[8]?.unicodeScalars.first {
-      guard !json.contains("."), match[7] == nil, "¼½¾⅕⅖⅗⅘⅛⅜⅝⅞".unicodeScalars.contains(fraction)
+    if let exponent = match[7] { json += exponent.lowercased().replacing("−", with: "-") }
+    if let fractions = match[8]?.unicodeScalars, let fraction = fractions.first {
+      guard fractions.count == 1, !json.contains("."), match[7] == nil,
+        "¼½¾⅕⅖⅗⅘⅛⅜⅝⅞".unicodeScalars.contains(fraction)
       else { return nil }
       json += "\(fraction.properties.numericValue ?? 0)".dropFirst()
     }
-    let scale = match[9] ?? ""
+    let scale = (match[9] ?? "").replacing("\u{A0}", with: " ")
     switch (scale.lowercased(), match[5]) {
     // Without a currency, a letter is a unit.
     case ("", _): break
-    case (_, nil) where scale == "m" || scale.hasPrefix(" ") && scale.utf8.count == 2: break
+    case (_, nil) where ["m", " k", " m", " b", " G", " T"].contains(scale): break
     case ("k", _?), (" thousand", _): json += match[7] == nil ? "e3" : "?"
     case ("m", _?), (" million", _), (" millions", _): json += match[7] == nil ? "e6" : "?"
     default: return nil
@@ -167,8 +177,8 @@ struct WrittenNumber {
     case ",", "，", "{": ","
     case "'", "’", "٬": "'"
     case "_", " ": scalar
-    case "/", ":", "^", "~": "/"
-    default: "\u{A0}"
+    case "\u{A0}", "\u{2007}", "\u{2009}", "\u{202F}", "\\", "&": "\u{A0}"
+    default: "/"
     }
   }
 }

@@ -96,7 +96,7 @@ struct EnvironmentSecretsTests {
       "7396b03c-8ab2-4593-8e46-a3e1285bd4d4", "us-east-1", "x86_64-unknown-linux-gnu",
       "da39a3ee5e6b4b0d3255bfef95601890afd80709", "iPhone15Pro", "Europe/Berlin", "Ubuntu22",
       "application/json; charset=utf-8", "--verbose --max-retries=3", "Jane Miller", "ubuntu-24.04",
-      "/tmp/tmp.Zx9Qp2LmT4/work", "https://docs.example.com/d/1A2b3C4d5E6f7G8h9I0j",
+      "/srv/releases/Zx9Qp2LmT4/work", "https://docs.example.com/d/1A2b3C4d5E6f7G8h9I0j",
     ]
   )
   func harmless(value: String) {

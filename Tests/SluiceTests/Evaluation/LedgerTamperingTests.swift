@@ -223,7 +223,7 @@ struct LedgerTamperingTests {
     Edit("the first schema", "schema", 1),
   ]
 
-  /// What else a forger computes again.
+  /// The other digests that a forger computes again.
   enum Forging: CaseIterable {
     case nothing, lineDigest, ledgerDigests
   }

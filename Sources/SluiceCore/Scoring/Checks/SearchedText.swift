@@ -183,7 +183,7 @@ struct SearchedText: Sendable {
     if self.isWord(before), isWord || isOne(start, of: ".-+#@") && self.isWord(start + 1) {
       return false
     }
-    // What English adds after an apostrophe, as in "it's", is not a word.
+    // The letters after an apostrophe, as in "it's", are not a word.
     let isClitic =
       length == 1 && isOne(start, of: "stdm")
       || length == 2

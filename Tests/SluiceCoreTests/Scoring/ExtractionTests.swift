@@ -79,6 +79,7 @@ struct ExtractionTests {
       ("code-fence", "```sql\n-- ```\nselect 1\n```", #""-- ```\nselect 1""#),
       ("code-fence", "```sh\ncat <<E\nUse ```\nE\nrm x\n```", #""cat <<E\nUse ```\nE\nrm x""#),
       ("code-fence", "```diff\n- ```\n+ xyz\n```", #""- ```\n+ xyz""#),
+      ("code-fence", "```email\n> ```\n> x\n> ```\ny\n```", #""> ```\n> x\n> ```\ny""#),
       ("code-fence", "```text\n1. ```\nxyz\n```", #""1. ```\nxyz""#),
       (
         "code-fence", "```py\ndef f():\n    ```\n    x\n    ```\n```",
@@ -157,6 +158,13 @@ struct ExtractionTests {
       #expect(score?.outcome == (isUndecided ? .unscored : .failed))
       #expect(score?.isUnusable == !isUndecided)
     }
+  }
+
+  @Test("Thousands of blocks without proper ends take no quadratic time", .timeLimit(.minutes(1)))
+  func manyBlocks() {
+    let blocks = CodeFence.blocks(in: String(repeating: "```a\nb}```\n", count: 5_000))
+    #expect(blocks.count == 5_000)
+    #expect(Set(blocks) == ["b}"])
   }
 
   @Test(

@@ -38,9 +38,17 @@ enum CodeFence {
     )
   }
 
+  /// The maximum number of lines with marks that are searched for the end of a block.
+  ///
+  /// Without a limit, a text of many blocks without proper ends would take quadratic time.
+  private static let mostMarks = 200
+
+  private static func hasMarks(_ line: some StringProtocol) -> Bool {
+    line.contains("```") || line.contains("~~~")
+  }
+
   private static func groups(_ regex: BoundedRegex?, _ line: Substring) -> [[String?]] {
-    guard line.contains("```") || line.contains("~~~") else { return [] }
-    return (try? regex?.groups(in: String(line))) ?? []
+    hasMarks(line) ? (try? regex?.groups(in: String(line))) ?? [] : []
   }
 
   /// Returns the contents of the fenced blocks of a text, in order.
@@ -48,8 +56,7 @@ enum CodeFence {
   /// If a block is not closed, it extends to the end of the text. Without any content, it is a block
   /// only if the text begins with it. Fences in a sentence count only in a text without blocks.
   static func blocks(in text: String) -> [String] {
-    guard text.contains("```") || text.contains("~~~"), (try? JSONReader.value(text)) == nil
-    else { return [] }
+    guard hasMarks(text), (try? JSONReader.value(text)) == nil else { return [] }
     let lines = text.split(omittingEmptySubsequences: false) {
       "\r\n" == $0 || "\n" == $0 || "\r" == $0
     }
@@ -58,6 +65,7 @@ enum CodeFence {
     for place in lines.indices.reversed() {
       fencesAfter[place] = fencesAfter[place + 1] + (openings[place] == nil ? 0 : 1)
     }
+    var marked = lines.indices.filter { hasMarks(lines[$0]) }[...]
     var blocks: [String] = []
     var start = 0
     while start < lines.count {
@@ -78,9 +86,11 @@ enum CodeFence {
       let quotes = prefix.count { $0 == UInt8(ascii: ">") }
       let indent = prefix.count - (prefix.lastIndex(of: UInt8(ascii: ">")).map { $0 + 2 } ?? 0)
       let rest = lines[start...].lazy.map { stripped($0, quotes, indent)[...] }
+      marked = marked.drop { $0 < start }
       var close: (line: Int, text: Substring?)?
       var loose: [(line: Int, text: Substring?, isCode: Bool)] = []
-      for (number, line) in rest.enumerated() {
+      for place in marked.prefix(mostMarks) {
+        let (number, line) = (place - start, rest[place])
         if isOnly(fence, line) {
           close = (number, nil)
           break
@@ -127,7 +137,10 @@ enum CodeFence {
     }
     guard rest.allSatisfy({ $0 == " " || $0 == "\t" }), let last = before.last else { return nil }
     let isCode =
-      last.isLetter || last.isNumber || before.last { $0 != " " }.map("}])>;".contains) == true
+      last.isLetter || last.isNumber
+      || before.last { $0 != " " }.map("}])>;".contains) == true
+        // A quotation inside the block has fences of its own.
+        && before.contains { !" >".contains($0) }
     return (before, isCode)
   }
 

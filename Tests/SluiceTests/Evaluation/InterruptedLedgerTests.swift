@@ -13,38 +13,8 @@ struct InterruptedLedgerTests {
   private static let ledger = RecordingLedger.path(dataset: dataset, backend: "server")
   private static let date = RecordingProject.date
 
-  /// A file system on which a limited number of writes and removals succeed.
-  private struct Stopping: FileSystem {
-    let files: InMemoryFileSystem
-    let steps: Locked<Int>
-
-    private func step(_ path: ProjectPath) throws(FileError) {
-      let isOver = steps.withLock { steps in
-        steps -= 1
-        return steps < 0
-      }
-      if isOver { throw FileError(path: path, reason: "stopped") }
-    }
-
-    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
-    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
-      try step(path)
-      try files.write(bytes, to: path)
-    }
-    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
-      try step(path)
-      try files.append(bytes, to: path)
-    }
-    func remove(_ path: ProjectPath) throws(FileError) {
-      try step(path)
-      try files.remove(path)
-    }
-    func kind(of path: ProjectPath) -> FileKind { files.kind(of: path) }
-    func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
-  }
-
-  private func stopping(_ project: RecordingProject, after steps: Int) -> Stopping {
-    Stopping(files: project.files, steps: Locked(steps))
+  private func stopping(_ project: RecordingProject, after steps: Int) -> StoppingFileSystem {
+    StoppingFileSystem(project.files, after: steps)
   }
 
   private func pending(_ files: any FileSystem) -> PendingRecordings {

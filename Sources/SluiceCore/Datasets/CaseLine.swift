@@ -126,9 +126,8 @@ package struct CaseLine {
     let (value, text) = try reader.withText { reader throws(JSONSyntaxError) in
       try object(&reader)
     }
-    let isText = value.object?.members.allSatisfy { $0.value.string != nil } ?? false
     // The general reader has the position for a warning.
-    if !isText, try !JSONReader.node(text).respelled.isEmpty { throw unusual }
+    if reader.hasLongNumber, try !JSONReader.node(text).respelled.isEmpty { throw unusual }
     return value
   }
 

@@ -112,6 +112,7 @@ extension JSONReader {
         throw error("the exponent of the number is too large")
       }
     }
+    if !isShort || decimals > 0 || isNegative && digits == 0 { hasLongNumber = true }
     var number = RawNumber(
       units: UnsafeBufferPointer(rebasing: bytes[start..<index]),
       short: nil,

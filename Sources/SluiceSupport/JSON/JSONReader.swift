@@ -20,6 +20,8 @@ package struct JSONReader {
   /// True if an object that was read as a value contains a member twice.
   @usableFromInline
   package internal(set) var hasDuplicates = false
+  /// True if a number so far is not a short integer, so that a writer may spell it differently.
+  package internal(set) var hasLongNumber = false
 
   @usableFromInline
   init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {

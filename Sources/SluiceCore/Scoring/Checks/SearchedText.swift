@@ -42,28 +42,30 @@ struct SearchedText: Sendable {
     scalars = output
   }
 
-  /// The plain forms of scalars that look like others, or have the same meaning in a number.
-  private static let forms: [Unicode.Scalar: Unicode.Scalar] = {
-    let others: KeyValuePairs<Unicode.Scalar, String> = [
-      "-": "‐\u{2011}‒–−﹣－", "'": "‘’‛ʼ´＇", "\"": "“”„‟", ".": "٫．", "/": "⁄", ",": "٬", "σ": "ς",
-      "\n": "\u{85}\u{2028}\u{2029}", "\u{A0}": "\u{2007}\u{2009}\u{202F}",
-      " ":
-        "\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2008}\u{200A}\u{205F}\u{3000}",
-      // The joiner is invisible, but it makes one emoji of two.
-      "\u{200D}": "\u{200D}",
-    ]
-    return others.reduce(into: [:]) { forms, entry in
-      for scalar in entry.value.unicodeScalars { forms[scalar] = entry.key }
-    }
-  }()
-
-  /// Returns a scalar without the differences that readers do not see; U+0000 for an invisible one.
+  /// Returns a scalar without the differences that readers do not see, or that have the same meaning
+  /// in a number; U+0000 for an invisible one.
   static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    if scalar.isASCII { return scalar }
-    if let form = forms[scalar] ?? WrittenNumber.digit(scalar) { return form }
+    switch scalar {
+    // Latin letters have no other form, and are frequent.
+    case "\0"..."\u{7F}", "\u{C0}"..."\u{2BB}": return scalar
+    case "‐", "\u{2011}", "‒", "–", "−", "﹣", "－": return "-"
+    case "‘", "’", "‛", "ʼ", "´", "＇": return "'"
+    case "“", "”", "„", "‟": return "\""
+    case "٫", "．": return "."
+    case "٬": return ","
+    case "⁄": return "/"
+    case "ς": return "σ"
+    case "\u{85}", "\u{2028}", "\u{2029}": return "\n"
+    case "\u{2007}", "\u{2009}", "\u{202F}": return "\u{A0}"
+    case "\u{1680}", "\u{2000}"..."\u{2008}", "\u{200A}", "\u{205F}", "\u{3000}": return " "
+    // The joiner is invisible, but it makes one emoji of two.
+    case "\u{200D}": return scalar
     // Latin letters as wide as Chinese characters.
-    if 0xFF21...0xFF5A ~= scalar.value { return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar }
-    return scalar.properties.isDefaultIgnorableCodePoint ? "\0" : scalar
+    case "\u{FF21}"..."\u{FF5A}": return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+    default:
+      if let digit = WrittenNumber.digit(scalar) { return digit }
+      return scalar.properties.isDefaultIgnorableCodePoint ? "\0" : scalar
+    }
   }
 
   private static func isDigit(_ value: UInt32) -> Bool { value >= 0x30 && value <= 0x39 }
